@@ -1,0 +1,34 @@
+# Everything on a machine that has Python 3.11+, pip and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test quick lint bench clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	touch $@
+
+demo: $(STAMP) ## compare real classifiers on 20 Newsgroups: Table 6 of Zhang et al. 2016
+	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label
+
+test: $(STAMP) ## all tests, on all cores
+	$(BIN)/python -m pytest -n auto --dist loadgroup -q
+
+quick: $(STAMP) ## the tests that take seconds
+	$(BIN)/python -m pytest -n auto -q -m "not slow"
+
+lint: $(STAMP) ## style, types, and who may import whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP) ## speed and error, as ratios measured in one run
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist

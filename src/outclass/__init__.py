@@ -1,0 +1,38 @@
+"""outclass: is classifier A really better than classifier B: by how much, how sure, and does it matter?"""
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["Comparison", "Evaluation", "Outcomes", "compare", "datasets", "evaluate", "measures"]
+
+if TYPE_CHECKING:
+    from outclass import datasets, measures
+    from outclass.answers import Comparison, Evaluation
+    from outclass.api import compare, evaluate
+    from outclass.data.outcomes import Outcomes
+
+# Importing outclass loads nothing: each name is fetched when it is first used.
+_WHERE = {
+    "Comparison": "outclass.answers",
+    "Evaluation": "outclass.answers",
+    "Outcomes": "outclass.data.outcomes",
+    "compare": "outclass.api",
+    "evaluate": "outclass.api",
+    "datasets": "outclass.datasets",
+    "measures": "outclass.measures",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'outclass' has no attribute {name!r}")
+    from importlib import import_module
+
+    module = import_module(_WHERE[name])
+    found = module if _WHERE[name] == f"outclass.{name}" else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_WHERE])

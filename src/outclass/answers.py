@@ -1,0 +1,224 @@
+"""The answers a user holds: a `Comparison` or an `Evaluation`, frozen, JSON in and out, printed well anywhere."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from outclass.errors import InputError
+from outclass.findings import Finding
+from outclass.inference.distribution import Distribution
+from outclass.inference.summary import Summary
+from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
+from outclass.results import (
+    Appraisal,
+    Contrast,
+    SystemSummary,
+    appraisal_from_dict,
+    appraisal_to_dict,
+    contrast_from_dict,
+    contrast_to_dict,
+)
+from outclass.significance.result import TestResult
+from outclass.verdict.bayes_factor import BayesFactor
+from outclass.verdict.rope import Verdict
+
+
+def _width() -> int:
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 160))
+
+
+def _text(renderable: Any) -> str:
+    """Render for wherever `print` goes: colour on a terminal only, ASCII where the encoding knows no more."""
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    return terminal.printed(renderable, width=_width(), colour=colour, ascii_only=not encoding.startswith("utf"))
+
+
+Row = TypeVar("Row", Contrast, Appraisal)
+
+
+@dataclass(frozen=True)
+class _Answer(Sequence[Any], Generic[Row]):
+    """Rows of one kind, with everything that can be done to them."""
+
+    rows: tuple[Row, ...]
+
+    _key: ClassVar[str]  # where the rows stand in JSON
+
+    # --- what differs between the kinds of rows -----------------------------------------------------------------
+
+    @staticmethod
+    def _plain(row: Any) -> dict[str, Any]:
+        raise NotImplementedError  # each kind has its own
+
+    @staticmethod
+    def _read(plain: Mapping[str, Any]) -> Any:
+        raise NotImplementedError  # each kind has its own
+
+    @property
+    def _columns(self) -> list[tables.Column]:
+        raise NotImplementedError  # each kind has its own
+
+    # --- a sequence of answers of one row each ------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, at: Any) -> Self:
+        return type(self)(self.rows[at] if isinstance(at, slice) else (self.rows[at],))
+
+    def __iter__(self) -> Iterator[Self]:
+        return (type(self)((row,)) for row in self.rows)
+
+    @property
+    def only(self) -> Row:
+        """The one row there is."""
+        if len(self.rows) != 1:
+            name = type(self).__name__.lower()
+            raise InputError(f"this {name} has {len(self.rows)} rows; take one of them, as in {name}[0].")
+        return self.rows[0]
+
+    @property
+    def posterior(self) -> Distribution:
+        """The distribution object of what was asked for."""
+        law = self.only.posterior
+        if law is None:
+            raise InputError("an answer read back from JSON holds numbers only; run it again for the posterior.")
+        return law
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the reader should know, of all rows."""
+        return tuple(dict.fromkeys(finding for row in self.rows for finding in row.findings))
+
+    # --- in and out -----------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, in the shape of the JSON."""
+        return {self._key: [self._plain(row) for row in self.rows]}
+
+    def to_json(self) -> str:
+        """Return JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read back what `to_json` wrote."""
+        try:
+            plain = json.loads(text)
+        except ValueError as error:
+            raise InputError(f"this is not JSON: {error}.") from None
+        if not isinstance(plain, dict) or not isinstance(plain.get(cls._key), list) or not plain[cls._key]:
+            raise InputError(f"this JSON holds no {cls._key!r}: it is not what outclass wrote.")
+        return cls(tuple(cls._read(row) for row in plain[cls._key]))
+
+    def to_markdown(self) -> str:
+        """Return a table in Markdown."""
+        return markdown.document(captions.title(self.rows), self._columns, self._sentences, captions.note(self.rows))
+
+    def to_latex(self) -> str:
+        """Return a table in LaTeX (booktabs)."""
+        return latex.table(captions.title(self.rows), self._columns, captions.note(self.rows))
+
+    @property
+    def _sentences(self) -> list[str]:
+        return []
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+
+@dataclass(frozen=True)
+class Comparison(_Answer[Contrast]):
+    """One or more contrasts of two systems: one for each pair, measure and label that was asked for.
+
+    A comparison of one row has that row's numbers at hand (`difference`, `verdict`, `systems`, ...); of more, index it.
+    """
+
+    _key = "comparisons"
+    _read = staticmethod(contrast_from_dict)
+
+    @staticmethod
+    def _plain(row: Contrast) -> dict[str, Any]:
+        return contrast_to_dict(row, words.verdict(row))
+
+    @property
+    def _columns(self) -> list[tables.Column]:
+        return tables.of_contrasts(self.rows)
+
+    @property
+    def _sentences(self) -> list[str]:
+        return [words.sentence(self.only)] if len(self.rows) == 1 else []
+
+    @property
+    def systems(self) -> tuple[SystemSummary, SystemSummary]:
+        """Both systems' own measures."""
+        return self.only.systems
+
+    @property
+    def difference(self) -> Summary:
+        """The numbers of A's measure minus B's."""
+        return self.only.difference
+
+    @property
+    def verdict(self) -> Verdict:
+        """The decision."""
+        return self.only.verdict
+
+    @property
+    def bayes_factors(self) -> dict[str, BayesFactor]:
+        """The Bayes factors for equality, by name."""
+        return {factor.name: factor for factor in self.only.bayes_factors}
+
+    @property
+    def tests(self) -> tuple[TestResult, ...]:
+        """The significance tests."""
+        return self.only.tests
+
+    @property
+    def words(self) -> str:
+        """The answer in one plain sentence."""
+        return words.sentence(self.only)
+
+    def to_csv(self) -> str:
+        """Return one line a row."""
+        return delimited.of_contrasts(self.rows)
+
+    def __str__(self) -> str:
+        return _text(terminal.contrasts(self.rows, _width()))
+
+    def __repr__(self) -> str:
+        told = self.words if len(self.rows) == 1 else f"{len(self.rows)} rows, {captions.title(self.rows)}"
+        return f"<Comparison: {told}>"
+
+
+@dataclass(frozen=True)
+class Evaluation(_Answer[Appraisal]):
+    """One or more systems judged by themselves: one row for each system, measure and label."""
+
+    _key = "evaluations"
+    _read = staticmethod(appraisal_from_dict)
+    _plain = staticmethod(appraisal_to_dict)
+
+    @property
+    def _columns(self) -> list[tables.Column]:
+        return tables.of_appraisals(self.rows)
+
+    @property
+    def system(self) -> SystemSummary:
+        """The numbers of the system's measure."""
+        return self.only.system
+
+    def to_csv(self) -> str:
+        """Return one line a row."""
+        return delimited.of_appraisals(self.rows)
+
+    def __str__(self) -> str:
+        return _text(terminal.appraisals(self.rows, _width()))
+
+    def __repr__(self) -> str:
+        return f"<Evaluation: {len(self.rows)} rows, {captions.title(self.rows)}>"

@@ -1,0 +1,271 @@
+"""READ FIRST: the whole road on one screen.
+
+data (arrays, frame, files) -> `Outcomes` -> a model's posterior -> verdict, Bayes factors, tests -> an answer.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outclass import measures
+from outclass.answers import Comparison, Evaluation
+from outclass.contrast import Question, appraise, contrast
+from outclass.data.arrays import from_arrays
+from outclass.data.outcomes import Outcomes
+from outclass.data.trial import Pair
+from outclass.errors import InputError, quoted
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Measure
+from outclass.models import model_of
+from outclass.models.prior import Prior, prior_of
+from outclass.verdict.rope import rope_of
+
+MeasureSpec = str | Measure | Callable[..., Any]
+
+
+def compare(
+    data: Any,
+    a: Any = None,
+    b: Any = None,
+    *,
+    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    model: str = "paired",
+    prior: str | float | dict[str, Any] | Prior = "uniform",
+    hdi_mass: float = 0.95,
+    names: Sequence[str] = ("A", "B"),
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    by: str | None = None,
+    missing: str = "error",
+    method: str = "auto",
+    draws: int = 50_000,
+    tolerance: float = 1e-4,
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Compare systems: is A really better than B, by how much, how sure, and does it matter?
+
+    Parameters
+    ----------
+    data
+        The true labels, with `a` and `b` the two systems' predictions; or a dataframe, a path, a glob, a list of paths,
+        or `Outcomes`, with `truth` and `systems` naming the columns.
+    a, b
+        Predictions, one label an item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
+    measure
+        A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'.
+    positive
+        The positive label; needed where it is not plain.
+    rope
+        Differences too small to matter: one number, or (low, high).
+    model
+        'paired' (the systems saw the same items) or 'unpaired'.
+    prior
+        'uniform' (the papers'), 'jeffreys', one pseudo-count, or a mapping of mu, positives and negatives.
+    hdi_mass
+        The probability that the interval holds.
+    names
+        What to call the systems given as arrays.
+    rng
+        A seed or a generator; None is seed 0, so that the same call gives the same answer.
+    truth, systems, count, id
+        Columns of a frame or file. Without `systems`, every other column is one; more than two are compared in pairs.
+    by
+        'label' for one row a label, each against the rest.
+    missing
+        'error', 'drop' the items, or count missing predictions as 'wrong'.
+    method, draws, tolerance
+        'auto' and 'exact' integrate to within `tolerance`; 'draws' samples that many times.
+    progress
+        Called with (rows done, rows in all).
+    """
+    settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
+    question = Question(
+        measures=measures_of(measure),
+        model=model_of(model),
+        model_name=model,
+        prior=prior_of(prior),
+        rope=rope_of(rope),
+        hdi_mass=hdi_mass_of(hdi_mass),
+        settings=settings,
+    )
+    pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    by_label = _by_label(by, positive)
+    labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
+    total = len(labels) * len(question.measures)
+    rows = []
+    for pair, label in labels:
+        for row in contrast(pair, label, question):
+            rows.append(row)
+            if progress is not None:
+                progress(len(rows), total)
+    return Comparison(tuple(rows))
+
+
+def evaluate(
+    data: Any,
+    a: Any = None,
+    *,
+    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    positive: Any = None,
+    prior: str | float | dict[str, Any] | Prior = "uniform",
+    hdi_mass: float = 0.95,
+    names: Sequence[str] = ("A",),
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    by: str | None = None,
+    missing: str = "error",
+    method: str = "auto",
+    draws: int = 50_000,
+    tolerance: float = 1e-4,
+) -> Evaluation:
+    """Judge systems one by one: how good is each, and how sure is that?
+
+    The parameters are those of `compare`.
+    """
+    settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
+    wanted = measures_of(measure)
+    mass = hdi_mass_of(hdi_mass)
+    chosen = prior_of(prior)
+    if a is not None:
+        outcomes = from_arrays(data, dict(zip(_named(names, 1), (a,), strict=True)), missing=missing)
+    else:
+        outcomes = outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    by_label = _by_label(by, positive)
+    labels = list(outcomes.true_labels) if by_label else [outcomes.positive(positive)]
+    return Evaluation(
+        tuple(
+            appraise(outcomes, system, label, each, chosen, mass, settings)
+            for system in outcomes.systems
+            for label in labels
+            for each in wanted
+        )
+    )
+
+
+def outcomes_of(
+    data: Any,
+    *,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+) -> Outcomes:
+    """Read outcomes from whatever holds them: `Outcomes`, a path, a glob, a list of paths, or a dataframe."""
+    if isinstance(data, Outcomes):
+        return data
+    paths = [data] if isinstance(data, str | Path) else data
+    if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
+        from outclass.data.files import from_files  # DuckDB is loaded for files only
+
+        return from_files(paths, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    from outclass.data.frames import from_frame, is_frame  # Narwhals is loaded for frames only
+
+    if is_frame(data):
+        if id is not None and systems is None:
+            systems = [str(name) for name in data.columns if name not in (truth, count, id)]
+        return from_frame(data, truth=truth, systems=systems, count=count, missing=missing)
+    raise InputError(
+        f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
+    )
+
+
+def _pairs(
+    data: Any, a: Any, b: Any, names: Sequence[str], model: str, *, id: str | None, **columns: Any
+) -> list[Pair]:
+    """Return the pairs of systems to compare, and where their outcomes are."""
+    if isinstance(a, Outcomes) or (isinstance(data, list | tuple) and len(data) == 2 and model == "unpaired"):
+        if a is None and id is None and all(isinstance(path, str | Path) for path in data):
+            # Two files without an id to join them on: two test sets.
+            data, a = (outcomes_of(path, **columns) for path in data)
+        if isinstance(a, Outcomes):
+            return [_separate(outcomes_of(data, **columns), a, model)]
+    if a is not None or b is not None:
+        if a is None or b is None:
+            raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
+        outcomes = from_arrays(
+            data, dict(zip(_named(names, 2), (a, b), strict=True)), missing=columns.get("missing", "error")
+        )
+    else:
+        outcomes = outcomes_of(data, id=id, **columns)
+    if len(outcomes.systems) < 2:
+        raise InputError(
+            f"there is only one system, {quoted(outcomes.systems)}; a comparison needs two. "
+            "To judge it by itself, use evaluate."
+        )
+    return [Pair(outcomes, first, outcomes, second) for first, second in combinations(outcomes.systems, 2)]
+
+
+def _separate(first: Outcomes, second: Outcomes, model: str) -> Pair:
+    """Pair the systems of two test sets."""
+    if model != "unpaired":
+        raise InputError("two test sets can only be compared with the unpaired model (model='unpaired').")
+    for outcomes in (first, second):
+        if len(outcomes.systems) != 1:
+            raise InputError(
+                f"two test sets are compared with one system each, got {quoted(outcomes.systems)}. Name one of them."
+            )
+    if first.systems == second.systems:
+        second = second.renamed({second.systems[0]: f"{second.systems[0]} (second set)"})
+    return Pair(first, first.systems[0], second, second.systems[0])
+
+
+def measures_of(spec: MeasureSpec | Sequence[MeasureSpec]) -> tuple[Measure, ...]:
+    """Find the measures a user names; 'all' is every one without parameters."""
+    listed = [spec] if isinstance(spec, str | Measure) or callable(spec) else list(spec)
+    if not listed:
+        raise InputError("no measure was named.")
+    found: dict[str, Measure] = {}
+    for each in listed:
+        for measure in measures.MEASURES.values() if each == "all" else (measures.get(each),):
+            found[measure.name] = measure
+    return tuple(found.values())
+
+
+def hdi_mass_of(mass: float) -> float:
+    """Check the probability that an interval holds."""
+    try:
+        number = float(mass)
+    except (TypeError, ValueError):
+        raise InputError(f"hdi_mass must be a number in (0, 1), got {mass!r}.") from None
+    if not 0 < number < 1:
+        hint = f" Did you mean {number / 100:g}?" if 1 < number < 100 else ""
+        raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
+    return number
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """Return the seed that everything random comes from, so that the result can name it."""
+    if rng is None:
+        return 0
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(0, 2**53))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        raise InputError(f"rng must be a seed (a whole number from 0) or a numpy Generator, got {rng!r}.")
+    return int(rng)
+
+
+def _named(names: Sequence[str], wanted: int) -> list[str]:
+    listed = [names] if isinstance(names, str) else [str(name) for name in names]
+    if len(listed) != wanted or len(set(listed)) != wanted:
+        raise InputError(f"names must be {wanted} different names, got {quoted(listed)}.")
+    return listed
+
+
+def _by_label(by: str | None, positive: Any) -> bool:
+    if by not in (None, "label"):
+        raise InputError(f"by can only be 'label', got {by!r}.")
+    if by is not None and positive is not None:
+        raise InputError("by='label' makes every label the positive in turn; leave out positive (--positive).")
+    return by == "label"

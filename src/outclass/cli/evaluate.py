@@ -1,0 +1,50 @@
+"""`outclass evaluate`: how good is a system, and how sure is that?"""
+
+from outclass.api import evaluate
+from outclass.cli import options
+from outclass.cli.output import check_format, check_output, deliver
+
+
+def command(
+    files: options.Files,
+    truth: options.Truth,
+    system: options.Systems = None,
+    count: options.Count = None,
+    id: options.Id = None,
+    missing: options.Missing = "error",
+    positive: options.Positive = None,
+    measure: options.Measures = None,
+    by: options.By = None,
+    hdi_mass: options.HdiMass = 0.95,
+    prior: options.PriorText = "uniform",
+    method: options.Method = "auto",
+    draws: options.DrawCount = 50_000,
+    tolerance: options.Tolerance = 1e-4,
+    seed: options.Seed = 0,
+    format: options.Format = "table",
+    output: options.Output = None,
+) -> None:
+    """Judge each system by itself: the posterior of its measure.
+
+    Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
+    """
+    check_format(format)
+    check_output(output)
+    answer = evaluate(
+        files if len(files) > 1 else files[0],
+        measure=measure or ["f1"],
+        positive=positive,
+        prior=prior,
+        hdi_mass=hdi_mass,
+        rng=seed,
+        truth=truth,
+        systems=system,
+        count=count,
+        id=id,
+        by=by,
+        missing=missing,
+        method=method,
+        draws=draws,
+        tolerance=tolerance,
+    )
+    deliver(answer, format, output)

@@ -1,0 +1,108 @@
+"""Options that commands share, so that they are spelt and explained the same everywhere."""
+
+from typing import Annotated
+
+import typer
+
+_DATA, _QUESTION, _NUMBERS, _OUTPUT = "Data", "Question", "Computation", "Output"
+
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE...", help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table."
+    ),
+]
+Truth = Annotated[str, typer.Option("--truth", metavar="COL", help="Column of the true labels.", rich_help_panel=_DATA)]
+Systems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system",
+        metavar="COL",
+        help="Column of a system's predictions; repeat it. Default: every other column.",
+        rich_help_panel=_DATA,
+    ),
+]
+Count = Annotated[
+    str | None,
+    typer.Option(
+        "--count", metavar="COL", help="Column that says how many items a row stands for.", rich_help_panel=_DATA
+    ),
+]
+Id = Annotated[
+    str | None,
+    typer.Option("--id", metavar="COL", help="Column of item ids; joins one file per system.", rich_help_panel=_DATA),
+]
+Missing = Annotated[
+    str,
+    typer.Option(
+        "--missing",
+        metavar="error|drop|wrong",
+        help="Missing labels: stop, leave the items out, or count missing predictions as wrong.",
+        rich_help_panel=_DATA,
+    ),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        "--positive", metavar="LABEL", help="The positive label, where it is not plain.", rich_help_panel=_DATA
+    ),
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        metavar="NAME",
+        help="f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; repeat it, or 'all'.",
+        rich_help_panel=_QUESTION,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option("--by", metavar="label", help="One row a label, each against the rest.", rich_help_panel=_QUESTION),
+]
+Rope = Annotated[
+    str,
+    typer.Option("--rope", metavar="R|LOW,HIGH", help="Differences too small to matter.", rich_help_panel=_QUESTION),
+]
+HdiMass = Annotated[
+    float,
+    typer.Option("--hdi-mass", metavar="P", help="Probability that the interval holds.", rich_help_panel=_QUESTION),
+]
+ModelName = Annotated[
+    str,
+    typer.Option("--model", metavar="paired|unpaired", help="Did both see the same items?", rich_help_panel=_QUESTION),
+]
+PriorText = Annotated[
+    str,
+    typer.Option(
+        "--prior",
+        metavar="PRIOR",
+        help="uniform, jeffreys, a pseudo-count, or 'mu=1,1;positives=1,1,1,1;negatives=1'.",
+        rich_help_panel=_QUESTION,
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option("--method", metavar="auto|exact|draws", help="Integrate, or sample.", rich_help_panel=_NUMBERS),
+]
+DrawCount = Annotated[
+    int, typer.Option("--draws", metavar="N", help="Draws, with --method draws.", rich_help_panel=_NUMBERS)
+]
+Tolerance = Annotated[
+    float, typer.Option("--tolerance", metavar="E", help="Numerical error allowed.", rich_help_panel=_NUMBERS)
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes.", rich_help_panel=_NUMBERS)
+]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="table|json|csv|markdown|latex", help="How to write the answer.", rich_help_panel=_OUTPUT
+    ),
+]
+Output = Annotated[
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="PATH", help="Write to a file instead of the screen.", rich_help_panel=_OUTPUT
+    ),
+]

@@ -1,0 +1,86 @@
+"""Where an answer goes: the screen, or a file that is written whole or not at all."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from outclass.answers import Comparison, Evaluation
+from outclass.errors import FileError, quoted, unknown
+
+FORMATS: dict[str, Callable[[Comparison | Evaluation], str]] = {
+    "table": str,
+    "json": lambda answer: answer.to_json(),
+    "csv": lambda answer: answer.to_csv(),
+    "markdown": lambda answer: answer.to_markdown(),
+    "latex": lambda answer: answer.to_latex(),
+}
+
+
+def check_format(name: str) -> None:
+    """Refuse an unknown format before any work is done."""
+    if name not in FORMATS:
+        raise unknown("format", name, FORMATS)
+
+
+def check_output(path: str | None) -> None:
+    """Refuse a path that cannot be written, before any work is done."""
+    if path is None:
+        return
+    target = Path(path)
+    if target.is_dir():
+        raise FileError(f"cannot write to {quoted([path])}: it is a directory. Name a file.")
+    if not target.parent.is_dir():
+        raise FileError(f"cannot write to {quoted([path])}: there is no folder {quoted([target.parent])}.")
+    if not os.access(target.parent, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+        raise FileError(f"cannot write to {quoted([path])}: permission denied.")
+
+
+def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> None:
+    """Print an answer, or write it to a file."""
+    text = FORMATS[format](answer)
+    if path is None:
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    else:
+        write_whole(Path(path), text)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all, whatever happens in between."""
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # A temporary file is private to its maker; a result should be as readable as any other file.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise FileError(f"cannot write to {quoted([path])}: {error.strerror}.") from None
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show progress on a terminal, and nothing anywhere else."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

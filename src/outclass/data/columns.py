@@ -1,0 +1,58 @@
+"""Which columns of a table are what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outclass.data.labels import word
+from outclass.errors import InputError, did_you_mean, quoted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """The columns a comparison needs, by name."""
+
+    truth: str
+    systems: tuple[str, ...]
+    count: str | None
+    chosen: bool  # whether the user named the systems, rather than taking every other column
+
+
+def roles_of(
+    columns: Sequence[str],
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    count: str | None,
+    other: Sequence[str] = (),
+    place: str,
+) -> Roles:
+    """Find the columns a user names, and the systems if none are named: every other column."""
+    if truth is None:
+        raise InputError(f"which column of {place} is the truth? It has {quoted(columns)}; say --truth COL.")
+    for twice in {name for name in columns if list(columns).count(name) > 1}:
+        raise InputError(f"{place} has more than one column named {quoted([twice])}. Rename one of them.")
+    for role, name in (("truth", truth), ("count", count), *(("system", system) for system in systems or ())):
+        if name is not None and name not in columns:
+            raise InputError(f"{place} has no column {quoted([name])} ({role}). {did_you_mean(name, columns)}")
+    named = systems is not None and len(systems) > 0
+    chosen = tuple(systems) if named and systems else tuple(c for c in columns if c not in (truth, count, *other))
+    if not chosen:
+        raise InputError(
+            f"{place} has no system column: besides the truth {quoted([truth])} there is nothing to compare. "
+            f"Its columns are {quoted(columns)}."
+        )
+    for twice in {name for name in chosen if chosen.count(name) > 1}:
+        raise InputError(f"system {quoted([twice])} is named twice.")
+    if truth in chosen or (count is not None and count in (truth, *chosen)):
+        raise InputError("the truth, the systems and the count must be different columns.")
+    return Roles(truth=truth, systems=chosen, count=count, chosen=named)
+
+
+def check_overlap(column: str, seen: Sequence[object], truth: str, labels: Sequence[object]) -> None:
+    """Refuse a column that was taken for a system unasked and shares no label with the truth: an id, a score."""
+    words = {word(label) for label in labels}
+    if seen and words and not words & {word(value) for value in seen}:
+        raise InputError(
+            f"column {quoted([column])} was taken for a system, but none of its values ({quoted(seen, most=3)}) occurs "
+            f"in the truth {quoted([truth])} ({quoted(labels, most=3)}). Name the systems with --system COL."
+        )

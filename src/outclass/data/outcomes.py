@@ -1,0 +1,253 @@
+"""Outcomes: the distinct (truth, prediction of each system) rows of a test, with their counts.
+
+It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.arrays import Counts
+from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of
+from outclass.errors import InputError, did_you_mean, quoted
+from outclass.findings import Finding, finding
+
+WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
+MISSING: Final = ("error", "drop", "wrong")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcomes:
+    """What some systems said of some items, counted.
+
+    Parameters
+    ----------
+    systems
+        The systems' names.
+    labels
+        The labels there are, sorted.
+    patterns
+        Distinct rows of codes into `labels`, truth first, sorted; -1 is a missing prediction counted as wrong.
+    counts
+        How many items show each pattern.
+    findings
+        What the reader should know about how the rows were read.
+    """
+
+    systems: tuple[str, ...]
+    labels: tuple[Label, ...]
+    patterns: Counts
+    counts: Counts
+    findings: tuple[Finding, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        for array in (self.patterns, self.counts):
+            array.setflags(write=False)
+
+    @classmethod
+    def of_rows(
+        cls,
+        systems: Sequence[str],
+        rows: Iterable[Sequence[Any]],
+        counts: Iterable[int],
+        *,
+        findings: Sequence[Finding] = (),
+    ) -> "Outcomes":
+        """Count rows of labels, truth first, each with how often it occurs; a missing prediction counts as wrong."""
+        names = ("truth", *systems)
+        listed = [tuple(row) for row in rows]
+        weights = np.fromiter(counts, dtype=np.int64, count=len(listed))
+        columns = [
+            [None if is_missing(row[place]) else canonical(row[place], column=name) for row in listed]
+            for place, name in enumerate(names)
+        ]
+        columns, mixed = harmonised(columns)
+        labels = ordered(label for column in columns for label in column if label is not None)
+        codes = {label: code for code, label in enumerate(labels)}
+        patterns = np.array(
+            [[WRONG if label is None else codes[label] for label in column] for column in columns], dtype=np.int64
+        ).T.reshape(len(listed), len(names))
+        noted = list(findings)
+        if mixed:
+            noted.append(finding("OC103", "the columns hold labels of different types; they were compared as text."))
+        return cls._merged(tuple(systems), labels, patterns, weights, tuple(noted))
+
+    @classmethod
+    def _merged(
+        cls,
+        systems: tuple[str, ...],
+        labels: tuple[Label, ...],
+        patterns: Counts,
+        counts: Counts,
+        findings: tuple[Finding, ...],
+    ) -> "Outcomes":
+        distinct, place = np.unique(patterns, axis=0, return_inverse=True)
+        summed = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(summed, place.ravel(), counts)
+        seen = summed > 0
+        return cls(systems=systems, labels=labels, patterns=distinct[seen], counts=summed[seen], findings=findings)
+
+    def __add__(self, other: "Outcomes") -> "Outcomes":
+        """Return the evidence of both."""
+        if self.systems != other.systems:
+            raise InputError(
+                f"outcomes of different systems cannot be added: {quoted(self.systems)} and {quoted(other.systems)}."
+            )
+        if self.labels and other.labels and {type(x) for x in self.labels} != {type(x) for x in other.labels}:
+            raise InputError(
+                f"outcomes with labels of different types cannot be added: {quoted(self.labels)} "
+                f"and {quoted(other.labels)}."
+            )
+        labels = ordered((*self.labels, *other.labels))
+        codes = {label: code for code, label in enumerate(labels)}
+        parts = []
+        for part in (self, other):
+            to = np.array([*(codes[label] for label in part.labels), WRONG], dtype=np.int64)
+            parts.append(to[part.patterns])
+        return self._merged(
+            self.systems,
+            labels,
+            np.concatenate(parts),
+            np.concatenate([self.counts, other.counts]),
+            tuple(dict.fromkeys((*self.findings, *other.findings))),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Outcomes)
+            and self.systems == other.systems
+            and self.labels == other.labels
+            and np.array_equal(self.patterns, other.patterns)
+            and np.array_equal(self.counts, other.counts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # holds arrays
+
+    def __repr__(self) -> str:
+        return f"Outcomes({self.items:,} items, {len(self.labels)} labels, systems {', '.join(self.systems)})"
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def true_labels(self) -> tuple[Label, ...]:
+        """The labels that occur in the truth."""
+        return tuple(self.labels[code] for code in np.unique(self.patterns[:, 0]) if code != WRONG)
+
+    def column(self, system: str) -> int:
+        """Return the place of a system among the patterns' columns."""
+        if system not in self.systems:
+            raise InputError(f"no system {quoted([system])}. {did_you_mean(system, self.systems)}")
+        return 1 + self.systems.index(system)
+
+    def positive(self, wanted: Any = None) -> Label:
+        """Return the positive label: the one asked for, or the plain one of two."""
+        if not self.labels:
+            raise InputError("there is no item to compare: every row is missing or the table is empty.")
+        if wanted is not None:
+            return find(wanted, self.labels)
+        if len(self.labels) > 2:
+            raise InputError(
+                f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
+                "Name the positive one (--positive LABEL), or compare each against the rest (--by label)."
+            )
+        plain = positive_of(self.labels)
+        if plain is None:
+            raise InputError(
+                f"which label is the positive one? The labels are {quoted(self.labels)}; say --positive LABEL."
+            )
+        return plain
+
+    def require_two_classes(self) -> None:
+        """Refuse a truth of one class only, of which no comparison can tell both kinds of error."""
+        if len(self.true_labels) < 2:
+            raise InputError(
+                f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
+                "A comparison needs items of both classes."
+            )
+
+    def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
+        """Return, for each pattern, whether the item is positive and whether the system says so."""
+        code = self.labels.index(positive)
+        true = self.patterns[:, 0] == code
+        column = self.patterns[:, self.column(system)]
+        return true, np.where(column == WRONG, ~true, column == code)
+
+    def joint(self, a: str, b: str, positive: Label) -> Counts:
+        """Return the (2, 4) table of two systems: rows positives, negatives; columns both, only A, only B, neither."""
+        true, by_a = self.said(a, positive)
+        _, by_b = self.said(b, positive)
+        cell = np.where(true, 0, 4) + np.where(by_a, 0, 2) + np.where(by_b, 0, 1)
+        table = np.zeros(8, dtype=np.int64)
+        np.add.at(table, cell, self.counts)
+        return table.reshape(2, 4)
+
+    def table(self, system: str, positive: Label) -> Counts:
+        """Return the (2, 2) table of one system: rows positives, negatives; columns says positive, says negative."""
+        true, said = self.said(system, positive)
+        table = np.zeros(4, dtype=np.int64)
+        np.add.at(table, np.where(true, 0, 2) + np.where(said, 0, 1), self.counts)
+        return table.reshape(2, 2)
+
+    def right(self, a: str, b: str) -> Counts:
+        """Return how many items both, only A, only B and neither of two systems label correctly."""
+        truth = self.patterns[:, 0]
+        by_a, by_b = (self.patterns[:, self.column(system)] == truth for system in (a, b))
+        found = np.zeros(4, dtype=np.int64)
+        np.add.at(found, np.where(by_a, 0, 2) + np.where(by_b, 0, 1), self.counts)
+        return found
+
+    def renamed(self, names: Mapping[str, str]) -> "Outcomes":
+        """Return the same under other names of systems."""
+        return Outcomes(
+            systems=tuple(names.get(system, system) for system in self.systems),
+            labels=self.labels,
+            patterns=self.patterns,
+            counts=self.counts,
+            findings=self.findings,
+        )
+
+
+def check_policy(missing: str) -> str:
+    """Check the word that says what to do with missing labels."""
+    if missing not in MISSING:
+        raise InputError(f"missing must be one of {quoted(MISSING)}, got {missing!r}.")
+    return missing
+
+
+def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str], items: int) -> tuple[Finding, ...]:
+    """Refuse rows with missing labels, or say what was done with them.
+
+    Parameters
+    ----------
+    missing
+        What the user asked for: 'error', 'drop' or 'wrong'.
+    rows, truths
+        How many items lack a label, and how many of them lack the truth.
+    shown
+        Up to five of them in words.
+    items
+        How many items there are in all.
+    """
+    if rows == 0:
+        return ()
+    what = f"{rows:,} of {items:,} items {'has' if rows == 1 else 'have'} a missing label"
+    listing = "".join(f"\n  {line}" for line in shown)
+    if missing == "error":
+        raise InputError(
+            f"{what}:{listing}\nSay what to do with them: --missing drop leaves these items out, "
+            "--missing wrong counts a missing prediction as wrong."
+        )
+    if missing == "wrong" and truths:
+        raise InputError(
+            f"{what}, {truths:,} of them the truth itself, which cannot be counted as wrong:{listing}\n"
+            "Use --missing drop, or fill in the truth."
+        )
+    if missing == "drop":
+        return (finding("OC101", f"{what}; they were left out (--missing drop)."),)
+    return (finding("OC102", f"{what}; missing predictions were counted as wrong (--missing wrong)."),)

@@ -1,0 +1,24 @@
+"""Counts that a user gives: whole numbers, not negative."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from outclass.errors import InputError, quoted
+
+
+def whole_counts(rows: Iterable[Sequence[Any]], column: str) -> list[int]:
+    """Check the last entry of each row as a count and return them."""
+    found = []
+    for row in rows:
+        value = row[-1]
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if not (number >= 0 and number == int(number)):
+            raise InputError(
+                f"column {quoted([column])} must hold whole numbers that are not negative, got {value!r}. "
+                "It says how many items a row stands for."
+            )
+        found.append(int(value) if isinstance(value, int) else int(number))
+    return found

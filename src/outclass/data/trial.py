@@ -1,0 +1,57 @@
+"""Two systems and where their outcomes are: on one test set, or each on its own."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from outclass.arrays import Counts
+from outclass.data.labels import Label
+from outclass.data.outcomes import Outcomes
+from outclass.errors import InputError, quoted
+from outclass.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A on some outcomes, B on the same or on others."""
+
+    first: Outcomes
+    a: str
+    second: Outcomes
+    b: str
+
+    @property
+    def same_items(self) -> bool:
+        """Whether both systems saw the same items."""
+        return self.first is self.second
+
+    @property
+    def items(self) -> int:
+        """How many items were seen in all."""
+        return self.first.items if self.same_items else self.first.items + self.second.items
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the readers of the outcomes had to say."""
+        return tuple(dict.fromkeys((*self.first.findings, *self.second.findings)))
+
+    def positives(self, wanted: Any, *, by_label: bool) -> list[Label]:
+        """Return the labels to take as the positive, in turn."""
+        for outcomes in (self.first, self.second):
+            outcomes.require_two_classes()
+        if by_label:
+            return list(dict.fromkeys((*self.first.true_labels, *self.second.true_labels)))
+        positive = self.first.positive(wanted)
+        if self.second.positive(wanted) != positive:
+            raise InputError(
+                f"the two test sets have different labels: {quoted(self.first.labels)} and "
+                f"{quoted(self.second.labels)}."
+            )
+        return [positive]
+
+    def joint(self, positive: Label) -> Counts | None:
+        """Return the (2, 4) table of both systems, if they saw the same items."""
+        return self.first.joint(self.a, self.b, positive) if self.same_items else None
+
+    def tables(self, positive: Label) -> tuple[Counts, Counts]:
+        """Return each system's own (2, 2) table."""
+        return self.first.table(self.a, positive), self.second.table(self.b, positive)

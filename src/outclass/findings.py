@@ -1,0 +1,38 @@
+"""What a result must not keep to itself: findings with codes, carried in the result and shown in every rendering."""
+
+from typing import Final, NamedTuple
+
+
+class Finding(NamedTuple):
+    """One thing a reader should know before believing a number."""
+
+    code: str
+    message: str
+
+
+# Every code there is, with what it is about. Data: OC1xx, model and numbers: OC2xx, decision: OC3xx.
+CODES: Final = {
+    "OC101": "rows with a missing label were dropped",
+    "OC102": "missing predictions were counted as wrong",
+    "OC103": "labels of different types were compared as text",
+    "OC104": "few items on which the systems disagree",
+    "OC105": "the systems are identical",
+    "OC106": "a system never predicts positive, or always does",
+    "OC107": "few items",
+    "OC108": "few items of one class",
+    "OC110": "labels are predicted that never occur in the truth",
+    "OC201": "the measure of the data itself is undefined",
+    "OC202": "the prior weighs as much as the data",
+    "OC203": "the numerical error was larger than asked for",
+    "OC204": "the point null has no density under the prior",
+    "OC205": "the Bayes factors disagree",
+    "OC301": "the verdict sits on the edge of the ROPE",
+    "OC302": "the unpaired model was used on one test set",
+}
+
+
+def finding(code: str, message: str) -> Finding:
+    """Make a finding whose code is registered."""
+    if code not in CODES:
+        raise KeyError(code)
+    return Finding(code, message)

@@ -1,0 +1,137 @@
+"""Quantities that, everything else given, are monotone in one number r between 0 and 1.
+
+Both curves here are made of linear fractions, so that the inverse is a linear or a quadratic equation. Arrays are
+over the nodes of an integration; `r` and `1 - r` travel together because each is needed to its own last digit.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from outclass.arrays import Floats
+
+
+class Root(NamedTuple):
+    """Where a curve takes a value: r, 1 - r (clipped to [0, 1]) and the speed dr/dvalue."""
+
+    r: Floats
+    rest: Floats
+    speed: Floats
+
+
+class Curve(Protocol):
+    """A family of monotone curves over r in [0, 1], one a node."""
+
+    @property
+    def rising(self) -> Floats:
+        """+1 where the curve rises in r, -1 where it falls."""
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        """Return the values at r, with rest = 1 - r."""
+
+    def solve(self, value: float) -> Root:
+        """Return where the curves take the value."""
+
+    @property
+    def span(self) -> Floats:
+        """How far the curve's own variable runs as r goes from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """(top + r * top_slope) / (bottom + r * bottom_slope)."""
+
+    top: Floats
+    top_slope: Floats
+    bottom: Floats
+    bottom_slope: Floats
+
+    @cached_property
+    def _turn(self) -> Floats:
+        return np.asarray(self.top_slope * self.bottom - self.bottom_slope * self.top)
+
+    @property
+    def span(self) -> Floats:
+        return np.ones_like(self.top)
+
+    @property
+    def rising(self) -> Floats:
+        return np.sign(self._turn)
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        return np.asarray((self.top + r * self.top_slope) / (self.bottom + r * self.bottom_slope))
+
+    def solve(self, value: float) -> Root:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = self.top_slope - value * self.bottom_slope
+            r = (value * self.bottom - self.top) / scale
+            rest = (self.top + self.top_slope - value * (self.bottom + self.bottom_slope)) / scale
+            # Beyond its ends a linear fraction can come back from the other side of its pole: look at the ends.
+            at_zero, at_one = self.top / self.bottom, (self.top + self.top_slope) / (self.bottom + self.bottom_slope)
+        r, rest = _clipped(r, rest, (value - at_zero) * self.rising, (value - at_one) * self.rising)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            speed = (self.bottom + r * self.bottom_slope) ** 2 / np.abs(self._turn)
+        return Root(r, rest, speed)
+
+
+@dataclass(frozen=True)
+class FractionDifference:
+    """The difference of two linear fractions whose variables move by `move_a * x` and `move_b * x`, x = span * r.
+
+    It is (level + x * turn) / ((bottom_a + x * move_a * slope) (bottom_b + x * move_b * slope)): the terms in x squared
+    cancel. It is monotone if the two move in opposite ways, or only one of them moves.
+    """
+
+    span: Floats
+    level: Floats
+    speed_a: Floats
+    speed_b: Floats
+    bottom_a: Floats
+    bottom_b: Floats
+    slope: Floats
+    move_a: int
+    move_b: int
+
+    @cached_property
+    def _turn(self) -> Floats:
+        return np.asarray(self.move_a * self.speed_b - self.move_b * self.speed_a)
+
+    @cached_property
+    def rising(self) -> Floats:
+        return np.sign(self.move_a * self.speed_a - self.move_b * self.speed_b)
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, Floats]:
+        zero = np.zeros_like(self.span)
+        return self.at(zero, zero + 1), self.at(zero + 1, zero)
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        x = self.span * r
+        a, b = (self.bottom_a + x * self.move_a * self.slope), (self.bottom_b + x * self.move_b * self.slope)
+        return np.asarray((self.level + x * self._turn) / (a * b))
+
+    def solve(self, value: float) -> Root:
+        square = -value * self.move_a * self.move_b * self.slope * self.slope
+        linear = self._turn - value * self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
+        constant = self.level - value * self.bottom_a * self.bottom_b
+        with np.errstate(divide="ignore", invalid="ignore"):
+            root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
+            x = -2 * constant / (linear + np.where(linear < 0, -root, root))
+            r = x / self.span
+        at_zero, at_one = self._ends
+        r, rest = _clipped(r, 1 - r, (value - at_zero) * self.rising, (value - at_one) * self.rising)
+        x = r * self.span
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pace = self.move_a * self.speed_a / (self.bottom_a + x * self.move_a * self.slope) ** 2
+            pace = pace - self.move_b * self.speed_b / (self.bottom_b + x * self.move_b * self.slope) ** 2
+            speed = 1 / np.abs(self.span * pace)
+        return Root(r, rest, speed)
+
+
+def _clipped(r: Floats, rest: Floats, from_zero: Floats, from_one: Floats) -> tuple[Floats, Floats]:
+    """Clip a root to [0, 1] by which end of the curve the value lies beyond."""
+    r = np.where(from_zero <= 0, 0.0, np.where(from_one >= 0, 1.0, r))
+    rest = np.where(from_zero <= 0, 1.0, np.where(from_one >= 0, 0.0, rest))
+    return np.clip(r, 0, 1), np.clip(rest, 0, 1)

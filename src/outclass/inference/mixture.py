@@ -1,0 +1,283 @@
+"""The Rao-Blackwellised law: one coordinate integrated exactly, the others at nodes.
+
+A quantity that is monotone in one Beta variate r, everything else given, has  cdf(d) = E[ I(r*(d)) ]  and
+pdf(d) = E[ betapdf(r*(d)) dr*/dd ], where r*(d) solves quantity = d and the expectation is over the nodes of everything
+else: scrambled Sobol points in many dimensions, a product grid in few. Both are smooth in d: there is no kernel.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from outclass.arrays import Floats
+from outclass.inference.curves import Curve
+from outclass.inference.distribution import Interval, spread
+from outclass.inference.hdi import Polished, lack, polished, shortest
+from outclass.inference.nodes import Nodes, grid_error, grid_scores
+from outclass.inference.scores import ScoreSpline, normal_density
+from outclass.inference.tabulated import Tabulated
+
+MANY_NODES: Final = 1 << 16
+
+
+class _At:
+    """The law at one value, one number a replicate, each computed when it is asked for."""
+
+    def __init__(self, z: Floats, pace: Floats, weights: Floats) -> None:
+        self._nodes: tuple[Floats, Floats, Floats] | None = (z, pace, weights)
+        if z.size > MANY_NODES:
+            # The numbers are remembered for every value asked about; the nodes' arrays would fill the memory.
+            _ = self.below, self.above, self.density
+            self._nodes = None
+
+    @cached_property
+    def below(self) -> Floats:
+        """The probability below the value."""
+        assert self._nodes is not None
+        z, _, weights = self._nodes
+        return np.asarray(special.ndtr(z) @ weights)
+
+    @cached_property
+    def above(self) -> Floats:
+        """The probability above the value, to its own last digit."""
+        assert self._nodes is not None
+        z, _, weights = self._nodes
+        return np.asarray(special.ndtr(-z) @ weights)
+
+    @cached_property
+    def density(self) -> Floats:
+        """The density at the value."""
+        assert self._nodes is not None
+        z, pace, weights = self._nodes
+        return np.asarray((normal_density(z) * pace) @ weights)
+
+
+class Mixture:
+    """The law of a curve's value, r being Beta in the logit scale, over the nodes of everything else.
+
+    Parameters
+    ----------
+    curve
+        One monotone curve a node; its arrays have shape (replicates, nodes).
+    law
+        The law of logit(r).
+    nodes
+        Where the curves are, and what they weigh.
+    support
+        Where the quantity can lie.
+    coarser
+        The same on fewer nodes, to tell the error of a grid.
+    """
+
+    def __init__(
+        self,
+        curve: Curve,
+        law: ScoreSpline,
+        nodes: Nodes,
+        *,
+        support: Interval,
+        coarser: "Mixture | None" = None,
+    ) -> None:
+        self.curve, self.law, self.nodes, self.support = curve, law, nodes, support
+        self._coarser = coarser
+        self._seen: dict[float, _At] = {}
+        self._intervals: dict[float, Polished] = {}
+
+    @property
+    def method(self) -> str:
+        return "quadrature" if self.nodes.is_grid else "sobol"
+
+    # --- the law at one value ---------------------------------------------------------------------------------
+
+    def at(self, value: float) -> _At:
+        """Return the law at one value, by replicate; remembered, since the same values are asked for again."""
+        if value not in self._seen:
+            self._seen[value] = _At(*self._at_nodes(value), self.nodes.weights)
+        return self._seen[value]
+
+    def _at_nodes(self, value: float) -> tuple[Floats, Floats]:
+        """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
+        r, rest, speed = self.curve.solve(value)
+        inside = (r > 0) & (rest > 0)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            z, slope = self.law.score_and_slope(np.log(np.where(inside, r / rest, 1.0)))
+            pace = np.where(inside, slope * speed / (r * rest), 0.0)
+        # Where the curve falls, the values below are those of r above the root.
+        return self.curve.rising * np.where(inside, z, np.where(r > 0, np.inf, -np.inf)), pace
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return self._each(x, lambda at: at.below)
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        return self._each(x, lambda at: at.density)
+
+    def _each(self, x: ArrayLike, pick: Callable[[_At], Floats]) -> Floats:
+        values = np.asarray(x, dtype=float)
+        return np.array([pick(self.at(float(v))).mean() for v in values.ravel()]).reshape(values.shape)
+
+    def probability(self, low: float, high: float) -> float:
+        return float(self._inside(low, high).mean())
+
+    def _inside(self, low: float, high: float) -> Floats:
+        # From the nearer tail, so that a probability of 1e-12 keeps its digits.
+        if low <= self.support.low:
+            return self.at(high).below
+        if high >= self.support.high:
+            return self.at(low).above
+        at_low, at_high = self.at(low), self.at(high)
+        upper = at_low.below.mean() > 0.5
+        found = at_low.above - at_high.above if upper else at_high.below - at_low.below
+        return np.maximum(found, 0.0)
+
+    def scaled_density(self, value: float) -> float:
+        """Return E[span x density]: what is left of a density when its factor 1/span is taken out."""
+        z, pace = self._at_nodes(value)
+        return float(np.mean((normal_density(z) * pace * self.curve.span) @ self.nodes.weights))
+
+    # --- moments ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _values(self) -> tuple[Floats, Floats]:
+        """The quantity over a grid of r at each node, shape (grid, replicates, nodes); and the grid's weights."""
+        z, weights = grid_scores(1.2)
+        t = self.law.value(z)[:, None, None]
+        return self.curve.at(special.expit(t), special.expit(-t)), weights
+
+    @cached_property
+    def _means(self) -> Floats:
+        values, weights = self._values
+        return np.asarray(weights @ (values @ self.nodes.weights))
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self._means.mean())
+
+    @cached_property
+    def _variances(self) -> Floats:
+        values, weights = self._values
+        return np.asarray(weights @ ((values - self.mean) ** 2 @ self.nodes.weights))
+
+    @cached_property
+    def std(self) -> float:
+        return float(np.sqrt(self._variances.mean()))
+
+    # --- quantiles and the interval ---------------------------------------------------------------------------
+
+    @cached_property
+    def table(self) -> Tabulated:
+        """The same law on a table, for quantiles, draws and pictures."""
+        return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std)
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        return self.table.quantile(p)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        return self.table.sample(n, rng)
+
+    def _start(self, mass: float) -> Interval:
+        reach, edge = float(special.ndtri((1 + mass) / 2)) * self.std, 1e-3 * self.std
+        return Interval(
+            max(self.mean - reach, self.support.low + edge), min(self.mean + reach, self.support.high - edge)
+        )
+
+    def _rough_interval(self, mass: float) -> Interval:
+        """Return the shortest interval of the values at the nodes, weighted."""
+        values, weights = self._values
+        weight = (weights[:, None, None] * self.nodes.weights).repeat(values.shape[1], axis=1).ravel()
+        order = np.argsort(values, axis=None)
+        ranked, below = values.ravel()[order], np.cumsum(weight[order]) / weight.sum()
+        last = np.searchsorted(below, below + mass)
+        first = np.flatnonzero(last < len(ranked))
+        best = first[np.argmin(ranked[last[first]] - ranked[first])]
+        return Interval(float(ranked[best]), float(ranked[last[best]]))
+
+    def polished(self, mass: float) -> Polished:
+        """Return the interval with the derivatives at its ends, remembered for the replicates."""
+        if mass not in self._intervals:
+            precision = 1e-9 if self.nodes.is_grid else 1e-6
+            found = polished(self, self._start(mass), mass, precision)
+            if found is None:
+                roughly = self._rough_interval(mass)
+                found = polished(self, roughly, mass, precision)
+                if found is None and self.nodes.is_grid:
+                    roughly = shortest(self.table, mass)
+            # Where there is no such interval, its derivatives are none either.
+            self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
+        return self._intervals[mass]
+
+    def hdi(self, mass: float) -> Interval:
+        return self.polished(mass).interval
+
+    # --- numerical error --------------------------------------------------------------------------------------
+
+    def worst_error(self) -> float:
+        """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
+        worst = 0.0
+        for value in (self.mean - 2 * self.std, self.mean, self.mean + 2 * self.std):
+            at = self.at(value)
+            error, density = float(spread(at.below)), float(at.density.mean())
+            worst = max(worst, error, error / density if density > 0 else 0.0)
+        return worst
+
+    def replicates(self) -> Sequence["Mixture | _Part"]:
+        if self._coarser is not None:
+            return [self._coarser]
+        return [_Part(self, which) for which in range(self.nodes.replicates)]
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        if self._coarser is not None:
+            return grid_error(numbers, of_replicates)
+        return spread(of_replicates)
+
+
+class _Part:
+    """One replicate of a mixture, seen through what the whole has computed already."""
+
+    def __init__(self, whole: Mixture, which: int) -> None:
+        self._whole, self._which = whole, which
+        self.method, self.support = whole.method, whole.support
+
+    @property
+    def mean(self) -> float:
+        return float(self._whole._means[self._which])
+
+    @property
+    def std(self) -> float:
+        return float(np.sqrt(self._whole._variances[self._which]))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return np.array([self._whole.at(float(v)).below[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        return np.array([self._whole.at(float(v)).density[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
+
+    def probability(self, low: float, high: float) -> float:
+        return float(self._whole._inside(low, high)[self._which])
+
+    def hdi(self, mass: float) -> Interval:
+        """One Newton step from the whole's interval: near enough to tell the spread, and free."""
+        interval, jacobian = self._whole.polished(mass)
+        ends = np.array(interval)
+        if not (np.all(np.isfinite(jacobian)) and abs(np.linalg.det(jacobian)) > 1e-12):
+            # A peak at the end of the range: that end is fixed, the other moves with the mass alone.
+            density = np.maximum(self._whole.pdf(ends), 1e-300)
+            miss = lack(self, ends, mass)[0] - lack(self._whole, ends, mass)[0]
+            return Interval(*(ends + np.array([miss, -miss]) / density))
+        step = np.linalg.solve(jacobian, lack(self._whole, ends, mass) - lack(self, ends, mass))
+        return Interval(*(float(end) for end in ends + step))
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        return self._whole.quantile(p)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        return self._whole.sample(n, rng)
+
+    def replicates(self) -> Sequence["_Part"]:
+        return []
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        return spread(of_replicates)

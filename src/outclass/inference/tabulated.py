@@ -1,0 +1,157 @@
+"""A law on a few dozen knots, made from any smooth cdf and pdf; and the difference of two independent ones.
+
+The knots are equally spaced in the logit of the position within the support (or in the value itself where the support
+has no ends), where the normal score is close to a straight line.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from outclass.arrays import Floats
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.hdi import interval_of
+from outclass.inference.nodes import grid_error, grid_scores
+from outclass.inference.scores import ScoreSpline, normal_density
+
+KNOTS: Final = 121
+TAIL: Final = 1e-11
+
+
+class _Scale:
+    """The map from values to the scale of the knots."""
+
+    def __init__(self, support: Interval) -> None:
+        self._support = support
+        self._bounded = bool(np.isfinite(support.low) and np.isfinite(support.high))
+
+    def to(self, x: Floats) -> Floats:
+        if not self._bounded:
+            return x
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inside = np.clip(x, self._support.low, self._support.high)
+            return np.asarray(np.log(inside - self._support.low) - np.log(self._support.high - inside))
+
+    def back(self, t: Floats) -> Floats:
+        if not self._bounded:
+            return t
+        return np.asarray(self._support.low + self._support.width * special.expit(t))
+
+    def pace(self, x: Floats) -> Floats:
+        """Return dt/dx."""
+        if not self._bounded:
+            return np.ones_like(x)
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 / (x - self._support.low) + 1 / (self._support.high - x))
+
+
+class Tabulated:
+    """A law by its table of normal scores."""
+
+    method = "quadrature"
+
+    def __init__(self, spline: ScoreSpline, support: Interval, coarser: "Tabulated | None" = None) -> None:
+        self._spline, self.support, self._scale = spline, support, _Scale(support)
+        self._coarser = coarser
+
+    @classmethod
+    def of(
+        cls,
+        cdf: Callable[[Floats], Floats],
+        pdf: Callable[[Floats], Floats],
+        support: Interval,
+        centre: float,
+        spread: float,
+        coarser: "Tabulated | None" = None,
+    ) -> "Tabulated":
+        """Tabulate a cdf and pdf around a centre, as far out as there is probability to see."""
+        scale = _Scale(support)
+        middle = float(scale.to(np.array(centre)))
+        pace = float(scale.pace(np.array(centre))) * spread
+        ends = []
+        for side in (-1.0, 1.0):
+            reach = 7.0
+            for _ in range(40):
+                at = float(cdf(scale.back(np.array([middle + side * reach * pace])))[0])
+                if min(at, 1 - at) < TAIL:
+                    break
+                reach *= 1.5
+            ends.append(middle + side * reach * pace)
+        t = np.linspace(ends[0], ends[1], KNOTS)
+        x = scale.back(t)
+        below = cdf(x)
+        keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)
+        x, t, z = x[keep], t[keep], special.ndtri(below[keep])
+        slope = pdf(x) / scale.pace(x) / normal_density(z)
+        with np.errstate(divide="ignore"):
+            return cls(ScoreSpline(z, t, 1 / slope), support, coarser)
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return self._spline.cdf(self._scale.to(np.asarray(x, dtype=float)))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        at = np.asarray(x, dtype=float)
+        inside = (at > self.support.low) & (at < self.support.high)
+        safe = np.where(inside, at, self.support.middle if np.isfinite(self.support.middle) else 0.0)
+        return np.where(inside, self._spline.pdf(self._scale.to(safe)) * self._scale.pace(safe), 0.0)
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        z = special.ndtri(np.asarray(p, dtype=float))
+        with np.errstate(invalid="ignore"):
+            inner = self._scale.back(self._spline.value(np.clip(z, -40, 40)))
+        return np.where(z == np.inf, self.support.high, np.where(z == -np.inf, self.support.low, inner))
+
+    @cached_property
+    def _grid(self) -> tuple[Floats, Floats]:
+        z, weights = grid_scores(0.125, reach=8.0)
+        return self._scale.back(self._spline.value(z)), weights
+
+    @cached_property
+    def mean(self) -> float:
+        values, weights = self._grid
+        return float(weights @ values)
+
+    @cached_property
+    def std(self) -> float:
+        values, weights = self._grid
+        return float(np.sqrt(weights @ (values - self.mean) ** 2))
+
+    def hdi(self, mass: float) -> Interval:
+        spare = (1 - mass) / 2
+        start = Interval(*(float(end) for end in self.quantile([spare, 1 - spare])))
+        return interval_of(self, start, mass)
+
+    def probability(self, low: float, high: float) -> float:
+        below, above = self._spline.score(self._scale.to(np.array([low, high], dtype=float)))
+        if below > 0:
+            return float(special.ndtr(-below) - special.ndtr(-above))
+        return float(special.ndtr(above) - special.ndtr(below))
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        return self.quantile(rng.random(n))
+
+    def replicates(self) -> Sequence[Distribution]:
+        return [self._coarser or self]
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        return grid_error(numbers, of_replicates)
+
+
+def independent_difference(a: Distribution, b: Distribution, step: float = 0.125) -> Tabulated:
+    """Return the law of a - b for independent a and b: P(a - b <= d) = E[cdf_a(d + b)], on a grid of b's quantiles."""
+    z, weights = grid_scores(step, reach=8.0)
+    others = b.quantile(special.ndtr(z))
+    width = Interval(a.support.low - b.support.high, a.support.high - b.support.low)
+
+    def cdf(x: Floats) -> Floats:
+        return a.cdf(x[:, None] + others) @ weights
+
+    def pdf(x: Floats) -> Floats:
+        return a.pdf(x[:, None] + others) @ weights
+
+    coarser = independent_difference(a, b, 2 * step) if step < 0.2 else None
+    return Tabulated.of(cdf, pdf, width, a.mean - b.mean, float(np.hypot(a.std, b.std)), coarser)

@@ -1,0 +1,59 @@
+"""Takes the cells of a 2x2 table (tp, fp, fn, tn), gives a number.
+
+May import NumPy; must not know data, models, or how a number is shown. One file a family: a module here with a tuple
+`MEASURES` (and `PARSERS`, for families with parameters) is found by itself.
+"""
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+
+from outclass.errors import InputError, unknown
+from outclass.measures.measure import Cell, Measure
+
+# In the order of their RANK: what most people look at comes first.
+_FAMILIES = sorted(
+    (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.name != "measure"),
+    key=lambda family: family.RANK,
+)
+MEASURES: dict[str, Measure] = {measure.name: measure for family in _FAMILIES for measure in family.MEASURES}
+_PARSERS: dict[str, Callable[[str], Measure]] = {
+    name: parser for family in _FAMILIES for name, parser in getattr(family, "PARSERS", {}).items()
+}
+
+
+def known() -> list[str]:
+    """Return the names that `get` understands."""
+    return [*MEASURES, *(f"{name}:…" for name in _PARSERS)]
+
+
+def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measure:
+    """Find a measure by its name, or make one of a function of the cells.
+
+    Names of families carry their parameter after a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are
+    short for `fbeta:2` and `fbeta:0.5`.
+    """
+    if isinstance(spec, Measure):
+        return spec
+    if callable(spec):
+        name = getattr(spec, "__name__", "own measure")
+        return Measure(
+            name=name,
+            title=name,
+            low=float("-inf"),
+            high=float("inf"),
+            undefined="its function gives nan",
+            function=spec,
+        )
+    if not isinstance(spec, str):
+        raise InputError(f"a measure is a name or a function of (tp, fp, fn, tn), got {type(spec).__name__}.")
+    name = spec.strip().lower().replace("-", "_")
+    if name in MEASURES:
+        return MEASURES[name]
+    family, colon, argument = name.partition(":")
+    if family in _PARSERS:
+        return _PARSERS[family](argument.replace("_", "-") if colon else "")
+    if short := re.fullmatch(r"f(\d+(?:\.\d+)?)", name):
+        return _PARSERS["fbeta"](short[1])
+    raise unknown("measure", spec, known())

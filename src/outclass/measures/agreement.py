@@ -1,0 +1,35 @@
+"""Agreement of prediction and truth beyond chance."""
+
+import numpy as np
+
+from outclass.measures.measure import Cell, Cells, Measure, Ratio
+
+
+def _kappa(share: Cell) -> Ratio:
+    other = 1 - share
+    return Ratio(Cells(other, -share, -other, share), Cells(other, other, share, share))
+
+
+def _mcc(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
+    # Root by root: the product of the four margins overflows at counts of 1e80 and loses digits long before.
+    roots = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
+    return (tp * tn - fp * fn) / roots
+
+
+RANK = 4
+MEASURES = (
+    Measure(
+        name="mcc",
+        title="Matthews correlation",
+        low=-1.0,
+        undefined="truth or prediction is all of one class",
+        function=_mcc,
+    ),
+    Measure(
+        name="kappa",
+        title="Cohen's kappa",
+        low=-1.0,
+        undefined="truth and prediction are all of one and the same class",
+        ratio=_kappa,
+    ),
+)

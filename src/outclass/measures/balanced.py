@@ -1,0 +1,43 @@
+"""Measures that give both classes the same weight, however rare one of them is."""
+
+import numpy as np
+
+from outclass.measures.measure import Cell, Cells, Measure, Ratio
+
+_UNDEFINED = "one of the two classes has no item"
+
+
+def _balanced_accuracy(share: Cell) -> Ratio:
+    return Ratio(Cells(0.5 / share, 0, 0, 0.5 / (1 - share)), Cells(1, 1, 1, 1))
+
+
+def _informedness(share: Cell) -> Ratio:
+    return Ratio(Cells(1 / share, -1 / (1 - share), 0, 0), Cells(1, 1, 1, 1))
+
+
+def _gmean(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
+    return np.sqrt(tp / (tp + fn) * (tn / (tn + fp)))
+
+
+RANK = 3
+MEASURES = (
+    Measure(
+        name="balanced_accuracy",
+        title="balanced accuracy",
+        undefined=_UNDEFINED,
+        ratio=_balanced_accuracy,
+    ),
+    Measure(
+        name="informedness",
+        title="informedness",
+        low=-1.0,
+        undefined=_UNDEFINED,
+        ratio=_informedness,
+    ),
+    Measure(
+        name="gmean",
+        title="geometric mean of recall and specificity",
+        undefined=_UNDEFINED,
+        function=_gmean,
+    ),
+)

@@ -1,0 +1,44 @@
+"""Precision and recall in one number: F1, F-beta, and Jaccard, which orders systems as F1 does."""
+
+import math
+from collections.abc import Callable
+
+from outclass.errors import InputError
+from outclass.measures.measure import Cells, Measure, constant
+
+_UNDEFINED = "no item is positive and nothing is predicted positive"
+
+
+def fbeta(beta: float) -> Measure:
+    """Return F-beta: recall counts `beta` times as much as precision."""
+    if not (math.isfinite(beta) and beta > 0):
+        raise InputError(f"beta of F-beta must be a positive number, got {beta}. Use fbeta:2 to favour recall.")
+    square = beta * beta
+    short = f"{beta:g}"
+    return Measure(
+        name="f1" if beta == 1 else f"fbeta:{short}",
+        title=f"F{short}",
+        undefined=_UNDEFINED,
+        ratio=constant(Cells(1 + square, 0, 0, 0), Cells(1 + square, 1, square, 0)),
+    )
+
+
+def _parse(argument: str) -> Measure:
+    try:
+        beta = float(argument.removeprefix("beta="))
+    except ValueError:
+        raise InputError(f"fbeta needs its beta, as in fbeta:2 or fbeta:0.5, got {argument!r}.") from None
+    return fbeta(beta)
+
+
+RANK = 1
+MEASURES = (
+    fbeta(1),
+    Measure(
+        name="jaccard",
+        title="Jaccard index",
+        undefined=_UNDEFINED,
+        ratio=constant(Cells(1, 0, 0, 0), Cells(1, 1, 1, 0)),
+    ),
+)
+PARSERS: dict[str, Callable[[str], Measure]] = {"fbeta": _parse}

@@ -1,0 +1,89 @@
+"""What a measure is: a number made of the four cells of a 2x2 table, with its properties beside it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+# Cells and coefficients may be numbers or arrays of any shape; NumPy broadcasts them.
+Cell = Any
+
+
+class Cells(NamedTuple):
+    """One value for each kind of decision: counts, probabilities, or a measure's coefficients."""
+
+    tp: Cell
+    fp: Cell
+    fn: Cell
+    tn: Cell
+
+
+class Ratio(NamedTuple):
+    """A measure as a ratio of two linear forms of the cells."""
+
+    top: Cells
+    bottom: Cells
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """A number that judges a classifier.
+
+    Give it a `ratio` if, the share of positives being fixed, it is a ratio of two linear forms of the cells (most are):
+    then its posterior is computed without sampling. Otherwise give it a `function` of the cells.
+
+    Parameters
+    ----------
+    name
+        The key by which it is asked for.
+    title
+        What a report calls it.
+    low, high
+        Its bounds.
+    higher_is_better
+        Its direction.
+    undefined
+        When it has no value, in words.
+    ratio
+        From the share of positives to the two linear forms (of cells that add up to one).
+    function
+        From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
+    given
+        'positives' or 'negatives' if it looks at the items of that class alone.
+    """
+
+    name: str
+    title: str
+    low: float = 0.0
+    high: float = 1.0
+    higher_is_better: bool = True
+    undefined: str
+    ratio: Callable[[Cell], Ratio] | None = None
+    function: Callable[[Cell, Cell, Cell, Cell], Cell] | None = None
+    given: Literal["positives", "negatives"] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.ratio is None) == (self.function is None):
+            raise TypeError(f"measure {self.name!r} needs a ratio or a function, and not both")
+
+    def __call__(self, tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Any:
+        """Return the measure of tables given by counts or shares; nan where it is undefined."""
+        cells = Cells(*(np.asarray(cell, dtype=float) for cell in (tp, fp, fn, tn)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if self.function is not None:
+                return self.function(*cells)
+            assert self.ratio is not None
+            total = cells.tp + cells.fp + cells.fn + cells.tn
+            cells = Cells(*(cell / total for cell in cells))
+            ratio = self.ratio(cells.tp + cells.fn)
+            top = sum(c * cell for c, cell in zip(ratio.top, cells, strict=True))
+            bottom = sum(c * cell for c, cell in zip(ratio.bottom, cells, strict=True))
+            # A bottom that is zero but for rounding is zero: 0/0 is undefined, never a number.
+            return np.where(np.abs(bottom) > 1e-300, top / bottom, np.nan)[()]
+
+
+def constant(top: Cells, bottom: Cells) -> Callable[[Cell], Ratio]:
+    """Return the ratio whose coefficients do not depend on the share of positives."""
+    ratio = Ratio(top, bottom)
+    return lambda share: ratio

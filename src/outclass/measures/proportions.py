@@ -1,0 +1,48 @@
+"""Measures that are a share of some of the items."""
+
+from outclass.measures.measure import Cells, Measure, constant
+
+_ALL = Cells(1, 1, 1, 1)
+
+RANK = 2
+MEASURES = (
+    Measure(
+        name="accuracy",
+        title="accuracy",
+        undefined="there is no item",
+        ratio=constant(Cells(1, 0, 0, 1), _ALL),
+    ),
+    Measure(
+        name="error",
+        title="error",
+        higher_is_better=False,
+        undefined="there is no item",
+        ratio=constant(Cells(0, 1, 1, 0), _ALL),
+    ),
+    Measure(
+        name="precision",
+        title="precision",
+        undefined="nothing is predicted positive",
+        ratio=constant(Cells(1, 0, 0, 0), Cells(1, 1, 0, 0)),
+    ),
+    Measure(
+        name="recall",
+        title="recall",
+        undefined="no item is positive",
+        ratio=constant(Cells(1, 0, 0, 0), Cells(1, 0, 1, 0)),
+        given="positives",
+    ),
+    Measure(
+        name="specificity",
+        title="specificity",
+        undefined="no item is negative",
+        ratio=constant(Cells(0, 0, 0, 1), Cells(0, 1, 0, 1)),
+        given="negatives",
+    ),
+    Measure(
+        name="npv",
+        title="negative predictive value",
+        undefined="nothing is predicted negative",
+        ratio=constant(Cells(0, 0, 0, 1), Cells(0, 0, 1, 1)),
+    ),
+)

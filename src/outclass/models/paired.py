@@ -1,0 +1,254 @@
+"""Two classifiers on the same items (Zhang et al. 2016, section 3.1.2), integrated instead of sampled.
+
+mu ~ Beta; what the two systems say, given the class, ~ Dirichlet over (both, only A, only B, neither). Any two of the
+four outcomes can be singled out: their joint share t, the split r between them, and the split v of the other two are
+then independent Betas. The difference of any linear-fractional measure is strictly monotone in r, so r is integrated
+in closed form, for the class and the two outcomes that matter most, the six other coordinates by scrambled Sobol points.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.inference import sobol
+from outclass.inference.beta import logit_beta
+from outclass.inference.closed import BetaLaw
+from outclass.inference.curves import FractionDifference
+from outclass.inference.distribution import Distribution
+from outclass.inference.draws import Draws
+from outclass.inference.mixture import Mixture
+from outclass.inference.nodes import REPLICATES, grid, sobol_points
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Cells, Measure
+from outclass.models.evidence import Evidence
+from outclass.models.forms import (
+    Move,
+    Said,
+    Side,
+    Unit,
+    cells_of,
+    difference_support,
+    fraction_difference,
+)
+from outclass.models.null_density import finite_at_zero
+from outclass.models.prior import Prior
+from outclass.models.single import SOBOL_POWER, BetaPair, Single, unit
+
+Alphas = tuple[float, float, float, float]
+SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
+BOTH, ONLY_A, ONLY_B, NEITHER = range(4)
+DISAGREEMENT: Final = (ONLY_A, ONLY_B)
+# For two outcomes: how far A and B say positive more often as the first takes from the second.
+MOVES: Final = {
+    DISAGREEMENT: (1, -1),
+    (ONLY_A, NEITHER): (1, 0),
+    (BOTH, ONLY_B): (1, 0),
+    (ONLY_B, NEITHER): (0, 1),
+    (BOTH, ONLY_A): (0, 1),
+}
+FIRST_POWER: Final = 11
+LAST_POWER: Final = 15
+STEP: Final = 0.125
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The posterior of two systems' behaviour: mu ~ Beta, and a Dirichlet for each class."""
+
+    mu: BetaPair
+    positives: Alphas
+    negatives: Alphas
+    settings: Settings
+
+    @classmethod
+    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Paired":
+        """Add the counts to the prior's pseudo-counts."""
+        assert evidence.joint is not None
+        positives, negatives = evidence.joint.astype(float)
+        return cls(
+            mu=(prior.mu[0] + positives.sum(), prior.mu[1] + negatives.sum()),
+            positives=_sum(prior.outcomes("positives", 4), positives),
+            negatives=_sum(prior.outcomes("negatives", 4), negatives),
+            settings=settings,
+        )
+
+    # --- what is asked of a model -----------------------------------------------------------------------------
+
+    def system(self, which: int, measure: Measure) -> Distribution:
+        """Return the posterior of one system's measure: a sum of Dirichlet components is Beta."""
+        return Single(
+            mu=self.mu,
+            recall=_margin(self.positives, which),
+            fallout=_margin(self.negatives, which),
+            settings=self.settings,
+        ).law(measure)
+
+    def difference(self, measure: Measure) -> Distribution:
+        """Return the posterior of A's measure minus B's."""
+        if self.settings.method == "draws":
+            a, b = self._drawn_cells
+            return Draws.iid(measure(*a) - measure(*b), difference_support(measure))
+        if measure.given is not None:
+            return self._one_class(measure)
+        if measure.ratio is None:
+            a, b = self._sobol_cells
+            return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
+        return self._adaptive(measure)
+
+    def density_at_zero(self, measure: Measure, *, share_known: bool) -> float:
+        """Return the density of no difference, for a prior; nan where it is infinite.
+
+        The density holds a factor 1/s, s being the chance of disagreement, and under a prior s comes near zero. The
+        factor is moved from the integrand into the law of s, which stays a Beta: E[h/s] = E[1/s] E'[h].
+        """
+        masses = (sum(self.positives[1:3]), sum(self.negatives[1:3]))
+        if not finite_at_zero(measure, self.mu, masses, share_known=share_known):
+            return float("nan")
+        if self.settings.method == "draws" or measure.ratio is None:
+            return float(self.difference(measure).pdf(0.0))
+        side: Side = measure.given or max(SIDES, key=lambda each: self._influence(measure, each, DISAGREEMENT))
+        alphas = self._alphas(side)
+        apart = sum(alphas[1:3])
+        biased = apart > 1
+        if measure.given:
+            law = self._one_class(measure, size_biased=biased)
+        else:
+            finer = int(np.log2(1e-4 / self.settings.tolerance))
+            power = int(np.clip(FIRST_POWER + finer, FIRST_POWER, 16))
+            law = self._integrated(measure, side, DISAGREEMENT, power, size_biased=biased)
+        if not biased:
+            return float(law.pdf(0.0))
+        return law.scaled_density(0.0) * (sum(alphas) - 1) / (apart - 1)
+
+    # --- sampling ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _drawn_cells(self) -> tuple[Cells, Cells]:
+        rng = np.random.default_rng(self.settings.seed)
+        n = self.settings.draws
+        share = rng.beta(*self.mu, n)
+        said = []
+        for alphas in (self.positives, self.negatives):
+            gammas = np.stack([rng.standard_gamma(alpha, n) for alpha in alphas])
+            said.append(_said(gammas / gammas.sum(axis=0)))
+        return _cells(share, *said)
+
+    @cached_property
+    def _sobol_cells(self) -> tuple[Cells, Cells]:
+        z = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)
+        said = [
+            _said(_shares(DISAGREEMENT, *(unit(law, score) for law, score in zip(laws, scores, strict=True))))
+            for laws, scores in (
+                (_betas(self.positives, DISAGREEMENT), z[1:4]),
+                (_betas(self.negatives, DISAGREEMENT), z[4:7]),
+            )
+        ]
+        return _cells(unit(self.mu, z[0]).value, *said)
+
+    # --- integration ------------------------------------------------------------------------------------------
+
+    def _one_class(self, measure: Measure, *, size_biased: bool = False) -> Mixture:
+        """Integrate a difference of rates on one class: s (2r - 1), with s on a grid."""
+        assert measure.ratio is not None
+        assert measure.given is not None
+        (apart, rest), split, _ = _betas(self._alphas(measure.given), DISAGREEMENT)
+        half = np.array(0.5)
+        ratio, side = measure.ratio(half), measure.given
+
+        def on(step: float, coarser: Mixture | None) -> Mixture:
+            nodes = grid(step, dimensions=1)
+            span = unit((apart - size_biased, rest), nodes.scores[0]).value
+            zero = np.zeros_like(span)
+            # At r = 0 all disagreement is B's; what both say cancels.
+            own, other = Said(zero, span, -span), Said(zero, zero, zero)
+            curve = fraction_difference(ratio, Unit(half, half), own, other, Move(span, 1, -1), side)
+            return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure), coarser=coarser)
+
+        return on(STEP, on(1.5 * STEP, None))
+
+    def _adaptive(self, measure: Measure) -> Mixture:
+        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
+        candidates = [(side, pair) for side in SIDES for pair in MOVES]
+        side, pair = max(candidates, key=lambda each: self._influence(measure, *each))
+        power = FIRST_POWER
+        while True:
+            law = self._integrated(measure, side, pair, power)
+            wanted = law.worst_error() / self.settings.tolerance
+            if wanted <= 1 or power == LAST_POWER:
+                return law
+            # The error falls about as 1/points, so jump to where it should be small enough.
+            power = min(LAST_POWER, power + max(1, int(np.log2(wanted))))
+
+    def _integrated(
+        self, measure: Measure, side: Side, pair: tuple[int, int], power: int, *, size_biased: bool = False
+    ) -> Mixture:
+        """Integrate the split of two outcomes on one class exactly, and everything else by Sobol points."""
+        nodes = sobol_points(power, 6, self.settings.seed)
+        curve = self._curve(measure, side, pair, nodes.scores, size_biased=size_biased)
+        _, split, _ = _betas(self._alphas(side), pair)
+        return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
+
+    def _curve(
+        self, measure: Measure, side: Side, pair: tuple[int, int], scores: Floats, *, size_biased: bool = False
+    ) -> FractionDifference:
+        """Return the difference as a curve over r, at normal scores of the six other coordinates."""
+        assert measure.ratio is not None
+        far: Side = "negatives" if side == "positives" else "positives"
+        (apart, rest), _, remainder = _betas(self._alphas(side), pair)
+        laws = (self.mu, (apart - size_biased, rest), remainder, *_betas(self._alphas(far), DISAGREEMENT))
+        share, span, others, *theirs = (unit(law, score) for law, score in zip(laws, scores, strict=True))
+        zero = np.zeros_like(span.value)
+        own = _said(_shares(pair, span, Unit(zero, zero + 1), others))
+        other = _said(_shares(DISAGREEMENT, *theirs))
+        return fraction_difference(measure.ratio(share.value), share, own, other, Move(span.value, *MOVES[pair]), side)
+
+    def _influence(self, measure: Measure, side: Side, pair: tuple[int, int]) -> float:
+        """Return how far one std of the split moves the difference, at the middle of everything else."""
+        curve = self._curve(measure, side, pair, np.zeros((6, 1, 1)))
+        _, (first, second), _ = _betas(self._alphas(side), pair)
+        middle, reach = first / (first + second), BetaLaw(first, second).std / 2
+        low, high = (np.full((1, 1), np.clip(middle + step, 0, 1)) for step in (-reach, reach))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moved = float(np.abs(curve.at(high, 1 - high) - curve.at(low, 1 - low))[0, 0])
+        return moved if np.isfinite(moved) else 0.0
+
+    def _alphas(self, side: Side) -> Alphas:
+        return self.positives if side == "positives" else self.negatives
+
+
+def _betas(alphas: Alphas, pair: tuple[int, int]) -> tuple[BetaPair, BetaPair, BetaPair]:
+    """Return the three Betas of a Dirichlet with two outcomes singled out: their share, their split, the others'."""
+    first, second = (alphas[place] for place in pair)
+    third, fourth = (alphas[place] for place in range(4) if place not in pair)
+    return (first + second, third + fourth), (first, second), (third, fourth)
+
+
+def _shares(pair: tuple[int, int], together: Unit, split: Unit, others: Unit) -> Floats:
+    """Return the shares of the four outcomes from the three coordinates of `_betas`."""
+    third, fourth = (place for place in range(4) if place not in pair)
+    shares = np.empty((4, *together.value.shape))
+    shares[pair[0]], shares[pair[1]] = together.value * split.value, together.value * split.rest
+    shares[third], shares[fourth] = together.rest * others.value, together.rest * others.rest
+    return shares
+
+
+def _said(shares: Floats) -> Said:
+    both, only_a, only_b, _ = shares
+    return Said(both + only_a, both + only_b, only_a - only_b)
+
+
+def _cells(share: Floats, positives: Said, negatives: Said) -> tuple[Cells, Cells]:
+    return cells_of(share, positives.a, negatives.a), cells_of(share, positives.b, negatives.b)
+
+
+def _margin(alphas: Alphas, which: int) -> BetaPair:
+    both, only_a, only_b, neither = alphas
+    return (both + only_a, only_b + neither) if which == 0 else (both + only_b, only_a + neither)
+
+
+def _sum(prior: tuple[float, ...], counts: Floats) -> Alphas:
+    both, only_a, only_b, neither = (float(p + c) for p, c in zip(prior, counts, strict=True))
+    return both, only_a, only_b, neither

@@ -1,0 +1,100 @@
+"""One classifier (Zhang et al. 2016, section 3.1): mu, recall and false-positive rate are independent Betas.
+
+A measure that is a linear fraction of either rate has its law by integrating that rate exactly and the other two
+unknowns on a grid. Recall and specificity are Betas themselves.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy import special
+
+from outclass.arrays import Counts, Floats
+from outclass.inference import sobol
+from outclass.inference.beta import logit_beta
+from outclass.inference.closed import BetaLaw
+from outclass.inference.distribution import Distribution
+from outclass.inference.draws import Draws
+from outclass.inference.mixture import Mixture
+from outclass.inference.nodes import REPLICATES, grid
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Cells, Measure
+from outclass.models.forms import Side, Unit, cells_of, fraction, support_of
+from outclass.models.prior import Prior
+
+BetaPair = tuple[float, float]
+STEP: Final = 0.5
+SOBOL_POWER: Final = 13
+
+
+@dataclass(frozen=True)
+class Single:
+    """The posterior of one system: mu ~ Beta, recall ~ Beta, false-positive rate ~ Beta."""
+
+    mu: BetaPair
+    recall: BetaPair
+    fallout: BetaPair
+    settings: Settings
+
+    @classmethod
+    def fit(cls, table: Counts, prior: Prior, settings: Settings) -> "Single":
+        """Add the counts of a (2, 2) table to the prior's pseudo-counts."""
+        positives, negatives = (tuple(map(float, row)) for row in table)
+        return cls(
+            mu=_sum(prior.mu, (sum(positives), sum(negatives))),
+            recall=_sum(prior.outcomes("positives", 2), positives),
+            fallout=_sum(prior.outcomes("negatives", 2), negatives),
+            settings=settings,
+        )
+
+    def law(self, measure: Measure) -> Distribution:
+        """Return the posterior of a measure."""
+        if self.settings.method == "draws":
+            rng = np.random.default_rng(self.settings.seed)
+            return Draws.iid(measure(*self.cells(self.settings.draws, rng)), support_of(measure))
+        if measure.given == "positives":
+            return BetaLaw(*self.recall)
+        if measure.given == "negatives":
+            return BetaLaw(*self.fallout[::-1])
+        if measure.ratio is None:
+            return Draws(measure(*self._sobol_cells()), support_of(measure), "sobol draws")
+        side = self._side(measure)
+        return self._mixture(measure, side, STEP, self._mixture(measure, side, 1.5 * STEP, None))
+
+    def cells(self, n: int, rng: np.random.Generator) -> Cells:
+        """Draw tables of cell probabilities."""
+        return cells_of(rng.beta(*self.mu, n), rng.beta(*self.recall, n), rng.beta(*self.fallout, n))
+
+    def _sobol_cells(self) -> Cells:
+        scores = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)
+        laws = (self.mu, self.recall, self.fallout)
+        return cells_of(*(unit(law, score).value for law, score in zip(laws, scores, strict=False)))
+
+    def _side(self, measure: Measure) -> Side:
+        """Choose the rate that moves the measure more: what is integrated exactly costs no error."""
+        centre = [law[0] / sum(law) for law in (self.mu, self.recall, self.fallout)]
+        moves = []
+        for which, law in ((1, self.recall), (2, self.fallout)):
+            step = BetaLaw(*law).std * np.array([-1, 1]) / 2
+            at = [np.clip(value + (step if place == which else 0), 0, 1) for place, value in enumerate(centre)]
+            moves.append(abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0])))
+        return "positives" if moves[0] >= moves[1] else "negatives"
+
+    def _mixture(self, measure: Measure, side: Side, step: float, coarser: Mixture | None) -> Mixture:
+        assert measure.ratio is not None
+        inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
+        nodes = grid(step, dimensions=2)
+        share = unit(self.mu, nodes.scores[0])
+        curve = fraction(measure.ratio(share.value), share, unit(other, nodes.scores[1]), side)
+        return Mixture(curve, logit_beta(*inner), nodes, support=support_of(measure), coarser=coarser)
+
+
+def unit(law: BetaPair, scores: Floats) -> Unit:
+    """Return Beta variates at normal scores."""
+    t = logit_beta(*law).value(scores)
+    return Unit(special.expit(t), special.expit(-t))
+
+
+def _sum(prior: tuple[float, ...], counts: tuple[float, ...]) -> BetaPair:
+    return prior[0] + counts[0], prior[1] + counts[1]

@@ -1,0 +1,124 @@
+"""What should be said with an answer: thin data, identical systems, undefined measures, numbers that disagree."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from outclass.arrays import Counts
+from outclass.data.labels import Label
+from outclass.data.trial import Pair
+from outclass.errors import quoted
+from outclass.findings import Finding, finding
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Measure
+from outclass.models.evidence import Evidence
+from outclass.results import Contrast
+from outclass.verdict.bayes_factor import POINT_NULLS
+
+FEW_ITEMS = 30
+FEW_OF_A_CLASS = 10
+FEW_DISAGREEMENTS = 10
+
+
+def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str) -> Iterator[Finding]:
+    """Say what is thin or odd about the counts, whatever the measure."""
+    for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
+        yield from notice_predictions(name, table)
+    if evidence.joint is not None:
+        disagreements = int(evidence.joint[:, 1:3].sum())
+        if disagreements == 0:
+            yield finding(
+                "OC105",
+                f"{pair.a} and {pair.b} agree on every one of {pair.items:,} items; "
+                "what difference is left in the posterior is the prior's.",
+            )
+        elif disagreements < FEW_DISAGREEMENTS:
+            yield finding(
+                "OC104",
+                f"{pair.a} and {pair.b} disagree on {disagreements} of {pair.items:,} items only; "
+                "all that is known of their difference rests on these.",
+            )
+        if model == "unpaired":
+            yield finding(
+                "OC302",
+                "the unpaired model was used although both systems saw the same items; "
+                "it ignores their agreement and is less sure than it could be (--model paired).",
+            )
+    positives, negatives = (sum(int(table[row].sum()) for table in evidence.systems) for row in (0, 1))
+    if evidence.joint is not None:
+        positives, negatives = positives // 2, negatives // 2
+    if pair.items < FEW_ITEMS:
+        yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
+    elif min(positives, negatives) < FEW_OF_A_CLASS:
+        few, which = min((positives, "positive"), (negatives, "negative"))
+        yield finding("OC108", f"only {few} items are {which} (label {positive}); little is known of that class.")
+    for outcomes in dict.fromkeys((id(pair.first), id(pair.second))):
+        source = pair.first if outcomes == id(pair.first) else pair.second
+        strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
+        if strange:
+            yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
+
+
+def notice_predictions(name: str, table: Counts) -> Iterator[Finding]:
+    """Say if a system always says the same."""
+    said_yes, said_no = (int(count) for count in table.sum(axis=0))
+    if said_yes == 0:
+        yield finding("OC106", f"{name} never predicts the positive label.")
+    elif said_no == 0:
+        yield finding("OC106", f"{name} predicts the positive label for every item.")
+
+
+def notice_table(name: str, table: Counts, measure: Measure) -> Iterator[Finding]:
+    """Say what is thin or odd about one system's counts."""
+    yield from notice_predictions(name, table)
+    items = int(table.sum())
+    if items < FEW_ITEMS:
+        yield finding("OC107", f"there are {items} items only; the prior weighs heavily.")
+    (tp, fn), (fp, tn) = table
+    if math.isnan(float(measure(tp, fp, fn, tn))):
+        yield _undefined(name, measure)
+
+
+def _undefined(name: str, measure: Measure) -> Finding:
+    return finding(
+        "OC201",
+        f"the {measure.title} of {name} in the data is undefined, because {measure.undefined}; "
+        "the posterior is what the prior and the rest of the data say.",
+    )
+
+
+def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Finding]:
+    """Say what is odd about the numbers of one measure."""
+    for system in row.systems:
+        if math.isnan(system.observed):
+            yield _undefined(system.name, measure)
+    errors = row.difference.errors
+    worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
+    if row.method == "sobol" and worst > 2 * settings.tolerance:
+        yield finding("OC203", f"the numerical error is {worst:.1g}, above the {settings.tolerance:g} asked for.")
+    factors = {factor.name: factor.value for factor in row.bayes_factors}
+    if math.isnan(factors.get("savage_dickey", 0.0)):
+        yield finding(
+            "OC204",
+            f"under the {row.prior} prior the difference in {measure.title} has an infinite density at zero, so its "
+            "Savage-Dickey Bayes factor is not a number; use the interval null.",
+        )
+    known = [factors[name] for name in POINT_NULLS if not math.isnan(factors.get(name, math.nan))]
+    if known and min(known) < 1 / 3 and max(known) > 3:
+        yield finding("OC205", "the Bayes factors of exact equality contradict each other; do not lean on any of them.")
+    yield from _edge(row)
+
+
+def _edge(row: Contrast) -> Iterator[Finding]:
+    """Say if a verdict hangs on the last digit of an interval's end."""
+    hdi, errors = row.difference.hdi, row.difference.errors.hdi
+    width = hdi.width
+    for end, error in zip(hdi, errors, strict=True):
+        for edge in row.rope:
+            if abs(end - edge) <= max(error, 0.01 * width) and not np.isnan(end):
+                yield finding(
+                    "OC301",
+                    f"the verdict hangs on a hair: the interval ends at {end:+.4f}, the ROPE at {edge:+g}.",
+                )
+                return

@@ -1,0 +1,44 @@
+"""What stands above and below a table: what was compared, and what the reader should know."""
+
+from collections.abc import Sequence
+
+from outclass.report import words
+from outclass.results import Appraisal, Contrast
+
+
+def title(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Name what all rows have in common."""
+    first = rows[0]
+    parts = []
+    if isinstance(first, Contrast):
+        pairs = {tuple(system.name for system in row.systems) for row in rows if isinstance(row, Contrast)}
+        parts.append(" against ".join(next(iter(pairs))) if len(pairs) == 1 else f"{len(pairs)} pairs of systems")
+    if len({row.measure.name for row in rows}) == 1:
+        parts.append(first.measure.title)
+    if len({row.label for row in rows}) == 1:
+        parts.append(f"positive label {first.label}")
+    return ", ".join(parts) or f"{len(rows)} rows"
+
+
+def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Say how the numbers of all rows were made."""
+    first = rows[0]
+    told = words.about(first)
+    if isinstance(first, Contrast):
+        told += f"; ROPE {words.rope(first.rope)}"
+    return told
+
+
+def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str, str, int]]:
+    """List each distinct finding once: its code, its message (the first one's, if they differ), and how many rows."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        for each in row.findings:
+            found.setdefault(each.code, []).append(each.message)
+    return [(code, messages[0], len(messages)) for code, messages in sorted(found.items())]
+
+
+LEGEND = (
+    "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
+    "< > across its edge: more data needed. BF: the recipe of Zhang et al. 2016."
+)

@@ -1,0 +1,60 @@
+"""Results as CSV, for a spreadsheet or a program: full numbers, plain signs."""
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+
+from outclass.report import text, words
+from outclass.results import Appraisal, Contrast
+
+
+def of_contrasts(rows: Sequence[Contrast]) -> str:
+    """One line a contrast."""
+    tests = list(dict.fromkeys(test.name for row in rows for test in row.tests))
+    factors = list(dict.fromkeys(each.name for row in rows for each in row.bayes_factors))
+    heads = ["a", "b", "measure", "label", "model", "prior", "items", "mean_a", "mean_b", "mean", "std", "hdi_low"]
+    heads += ["hdi_high", "below", "above", "rope", "rope_low", "rope_high", "hdi_mass", "verdict", "words"]
+    heads += [f"p_{name}" for name in tests] + [f"bf_{name}" for name in factors] + ["method", "seed", "findings"]
+    lines = []
+    for row in rows:
+        a, b = row.systems
+        p_values = {test.name: test.p_value for test in row.tests}
+        values = {each.name: each.value for each in row.bayes_factors}
+        difference = row.difference
+        lines.append(
+            [text.cell(a.name), text.cell(b.name), text.cell(row.measure.name), text.cell(row.label)]
+            + [row.model, row.prior, row.items, a.mean, b.mean, difference.mean, difference.std, *difference.hdi]
+            + [difference.below, difference.above, difference.rope, *row.rope, row.hdi_mass]
+            + [row.verdict.value, text.cell(words.verdict(row))]
+            + [p_values.get(name, math.nan) for name in tests]
+            + [values.get(name, math.nan) for name in factors]
+            + [row.method, row.seed, " ".join(each.code for each in row.findings)]
+        )
+    return _written(heads, lines)
+
+
+def of_appraisals(rows: Sequence[Appraisal]) -> str:
+    """One line an appraisal."""
+    heads = ["system", "measure", "label", "model", "prior", "items", "observed", "mean", "std", "hdi_low", "hdi_high"]
+    heads += ["hdi_mass", "method", "seed", "findings"]
+    return _written(
+        heads,
+        [
+            [text.cell(row.system.name), text.cell(row.measure.name), text.cell(row.label), row.model, row.prior]
+            + [row.items, row.system.observed, row.system.mean, row.system.std, *row.system.hdi, row.hdi_mass]
+            + [row.method, row.seed, " ".join(each.code for each in row.findings)]
+            for row in rows
+        ],
+    )
+
+
+def _written(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(heads)
+    # An unknown number is an empty cell: spreadsheets read "nan" as text.
+    writer.writerows(
+        [["" if isinstance(value, float) and math.isnan(value) else value for value in line] for line in lines]
+    )
+    return stream.getvalue()

@@ -1,0 +1,50 @@
+"""Tables as LaTeX, for a paper: booktabs, nothing else."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from outclass.report import text
+from outclass.report.tables import Column
+
+_SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "<": "$<$", ">": "$>$", "?": "?"}
+
+
+def _cell(column: Column, cell: str) -> str:
+    if column.is_name:
+        return text.latex(cell)
+    if column.key == "verdict":
+        return _SIGNS[cell]
+    # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
+    cell = cell.replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
+    return (
+        "{" + cell.replace("-", "$-$").replace("+", "$+$") + "}"
+        if cell.startswith("[")
+        else cell.replace("-", "$-$").replace("+", "$+$")
+    )
+
+
+def table(title: str, columns: Sequence[Column], note: str) -> str:
+    """Lay out columns as a table float."""
+    heads = [text.latex(column.title) if column.key != "verdict" else "decision" for column in columns]
+    shape = "".join("l" if column.is_name else "c" if column.key == "verdict" else "r" for column in columns)
+    rows = [
+        " & ".join(_cell(column, column.cells[at]) for column in columns) + r" \\"
+        for at in range(len(columns[0].cells))
+    ]
+    return "\n".join(
+        [
+            r"% needs \usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{text.latex(title)}. {text.latex(note).replace('±', '$' + chr(92) + 'pm$')}.}}",
+            rf"\begin{{tabular}}{{{shape}}}",
+            r"\toprule",
+            " & ".join(heads) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )

@@ -1,0 +1,84 @@
+"""The tables of an answer: titled columns of formatted text, made once and laid out by each rendering."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outclass.report import words
+from outclass.results import Appraisal, Contrast
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of formatted cells.
+
+    `rank` says which columns go first where there is no room for all: the highest.
+    """
+
+    key: str
+    title: str
+    cells: tuple[str, ...]
+    is_name: bool = False
+    rank: int = 0
+
+
+def _varies(values: Sequence[object]) -> bool:
+    return len(set(values)) > 1
+
+
+def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
+    """Return the columns of the papers' tables; what is the same in every row is left to the caption."""
+    pairs = [tuple(system.name for system in row.systems) for row in rows]
+    columns = []
+    if _varies(pairs):
+        columns += [_names("a", "A", [a for a, _ in pairs]), _names("b", "B", [b for _, b in pairs])]
+    if _varies([row.label for row in rows]):
+        columns.append(_names("label", "label", [row.label for row in rows]))
+    if _varies([row.measure.name for row in rows]):
+        columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+    tests = {test.name: None for row in rows for test in row.tests}
+    titles = {"sign_exact": "sign p", "welch_t": "t p"}
+    for rank, name in enumerate(tests, start=4):
+        found = [next((test.p_value for test in row.tests if test.name == name), float("nan")) for row in rows]
+        columns.append(_column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))
+    found = [next((bf.value for bf in row.bayes_factors if bf.name == "paper_kde"), float("nan")) for row in rows]
+    columns += [
+        _column("mean", "mean", [words.signed(row.difference.mean) for row in rows], 0),
+        _column("std", "std", [f"{row.difference.std:.3f}" for row in rows], 6),
+        _column("bf", "BF", [words.factor(value) for value in found], 7),
+        _column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
+        _column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
+        _column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),
+        _column("hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi) for row in rows], 0),
+        _column("verdict", "", [row.verdict.sign for row in rows], 0),
+    ]
+    return columns
+
+
+def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
+    """Return the columns of systems judged one by one."""
+    columns = [_names("system", "system", [row.system.name for row in rows])]
+    if _varies([row.label for row in rows]):
+        columns.append(_names("label", "label", [row.label for row in rows]))
+    if _varies([row.measure.name for row in rows]):
+        columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+    mass = f"{100 * rows[0].hdi_mass:g}% HDI"
+    columns += [
+        _column("observed", "observed", [_value(row.system.observed) for row in rows], 1),
+        _column("mean", "mean", [_value(row.system.mean) for row in rows], 0),
+        _column("std", "std", [_value(row.system.std) for row in rows], 2),
+        _column("hdi", mass, [words.unsigned_interval(row.system.hdi) for row in rows], 0),
+    ]
+    return columns
+
+
+def _value(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
+
+
+def _names(key: str, title: str, names: Sequence[object]) -> Column:
+    return Column(key=key, title=title, cells=tuple(str(name) for name in names), is_name=True)
+
+
+def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
+    return Column(key=key, title=title, cells=tuple(cells), rank=rank)

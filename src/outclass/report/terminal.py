@@ -1,0 +1,157 @@
+"""Results for a terminal: colour where there is colour, plain where there is none, never wider than the window."""
+
+import io
+import textwrap
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from outclass.report import captions, tables, text, words
+from outclass.report.tables import Column
+from outclass.results import Appraisal, Contrast
+from outclass.verdict.rope import Verdict
+
+COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "?": "dim"}
+_ASCII = str.maketrans({"≪": "<<", "≫": ">>", "≈": "~=", "±": "+/-", "−": "-", "·": "-", "…": "..."})
+
+
+def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
+    """Show one contrast at length, or many as a table."""
+    if len(rows) == 1:
+        return _one(rows[0], width)
+    columns = tables.of_contrasts(rows)
+    parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
+    decided = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
+    told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
+    parts += [_wrapped(f"Verdicts: {told}.", width), _wrapped(captions.note(rows), width, "dim")]
+    parts.append(_wrapped(captions.LEGEND, width, "dim"))
+    return Group(*parts, *_findings(rows, width))
+
+
+def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
+    """Show systems judged one by one."""
+    columns = tables.of_appraisals(rows)
+    parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
+    return Group(*parts, _wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
+
+
+def printed(content: RenderableType, *, width: int, colour: bool, ascii_only: bool = False) -> str:
+    """Render to text."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
+    )
+    console.print(content)
+    lines = [line.rstrip() for line in stream.getvalue().splitlines()]
+    told = "\n".join(lines) + "\n"
+    return told.translate(_ASCII).encode("ascii", "backslashreplace").decode() if ascii_only else told
+
+
+def _one(row: Contrast, width: int) -> RenderableType:
+    a, b = row.systems
+    sentence = words.sentence(row)
+    headline = Text(textwrap.fill(text.plain(sentence[0].upper() + sentence[1:]), width), "bold")
+    headline.stylize(COLOURS[row.verdict.sign])
+    grid = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    for heading in ("", "observed", "mean", "std", f"{100 * row.hdi_mass:g}% HDI"):
+        grid.add_column(heading, justify="left" if not heading else "right", header_style="dim", overflow="fold")
+    for system in (a, b):
+        observed = "undefined" if system.observed != system.observed else f"{system.observed:.3f}"
+        spread = words.unsigned_interval(system.hdi)
+        grid.add_row(Text(text.plain(system.name)), observed, f"{system.mean:.3f}", f"{system.std:.3f}", spread)
+    difference = row.difference
+    grid.add_row(
+        Text("difference", "bold"),
+        words.signed(row.observed),
+        words.signed(difference.mean),
+        f"{difference.std:.3f}",
+        words.interval(difference.hdi),
+    )
+    digits = [
+        ("where it lies", _where(row)),
+        ("error of these", _errors(row)),
+        ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
+    ]
+    facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
+    facts.add_column(style="dim", no_wrap=True)
+    facts.add_column(overflow="fold")
+    for name, value in digits:
+        facts.add_row(name, Text(value))
+    for each in row.bayes_factors:
+        facts.add_row("Bayes factor" if each is row.bayes_factors[0] else "", Text(_factor(each.value, each.words)))
+    parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
+    if sensitivity := words.sensitivity(row):
+        parts.append(_wrapped(sensitivity, width))
+    if row.pairing is not None:
+        parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
+    parts.append(_wrapped(captions.note([row]), width, "dim"))
+    return Group(*parts, *_findings([row], width))
+
+
+_TESTS = {"sign_exact": "sign test", "welch_t": "Welch t"}
+
+
+def _where(row: Contrast) -> str:
+    difference = row.difference
+    return (
+        f"{words.percent(difference.below)} below zero, {words.percent(difference.above)} above, "
+        f"{words.percent(difference.rope)} in the ROPE ({words.rope(row.rope)})"
+    )
+
+
+def _errors(row: Contrast) -> str:
+    errors = row.difference.errors
+    worst = max(errors.below, errors.above, errors.rope)
+    return f"mean {errors.mean:.1g}, HDI ends {max(errors.hdi):.1g}, probabilities {worst:.1g}"
+
+
+def _factor(value: float, meaning: str) -> str:
+    return f"{words.factor(value)}  {meaning}"
+
+
+def _title(told: str) -> Text:
+    return Text(text.plain(told) + "\n", "bold")
+
+
+def _wrapped(told: str, width: int, style: str = "") -> Text:
+    return Text(textwrap.fill(text.plain(told), width), style)
+
+
+def _findings(rows: "Sequence[Contrast] | Sequence[Appraisal]", width: int) -> list[Text]:
+    found = captions.findings(rows)
+    lines = []
+    for code, message, many in found:
+        told = f"{code} {message}" + (f" (and {many - 1} more rows with {code})" if many > 1 else "")
+        lines.append(Text(textwrap.fill(text.plain(told), width, subsequent_indent="      "), "yellow"))
+    return [Text(), *lines] if lines else []
+
+
+def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
+    """Lay out columns, leaving out the least important ones until the rest fit."""
+    kept = list(columns)
+
+    def needed() -> int:
+        widths = [
+            max([len(column.title), *(min(len(text.plain(cell)), 24) for cell in column.cells)]) for column in kept
+        ]
+        return sum(widths) + 2 * len(kept)
+
+    while needed() > width and any(column.rank for column in kept):
+        kept.remove(max(kept, key=lambda column: column.rank))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    for column in kept:
+        table.add_column(
+            column.title,
+            justify="left" if column.is_name else "right",
+            overflow="fold",
+            max_width=24 if column.is_name else None,
+            no_wrap=not column.is_name,
+        )
+    for at in range(len(kept[0].cells)):
+        table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
+    left_out = [column.title for column in columns if column not in kept]
+    told = f"No room for: {', '.join(left_out)} (--format markdown shows all)." if left_out else ""
+    return [table, *([_wrapped(told, width, "dim")] if told else []), Text()]

@@ -1,0 +1,43 @@
+"""Names come from files: each rendering writes them so that they are shown and nothing else."""
+
+from typing import Final
+
+_LATEX: Final = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+}
+_MARKDOWN: Final = {sign: "\\" + sign for sign in "\\`*_{}[]()#!|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+
+def plain(name: object) -> str:
+    """Make a name safe for a terminal or any other plain text: no control characters, one line."""
+    text = str(name)
+    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
+
+
+def latex(name: object) -> str:
+    """Escape a name for LaTeX."""
+    return "".join(_LATEX.get(sign, sign) for sign in plain(name))
+
+
+def markdown(name: object) -> str:
+    """Escape a name for Markdown and the HTML it becomes."""
+    return "".join(_MARKDOWN.get(sign, sign) for sign in plain(name))
+
+
+def cell(name: object) -> str:
+    """Make a name safe for a spreadsheet, which would run a cell that starts like a formula."""
+    text = plain(name)
+    return "'" + text if text[:1] in ("=", "+", "-", "@") else text

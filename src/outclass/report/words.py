@@ -1,0 +1,140 @@
+"""Every sentence about a result, so that terminal, page and file never say different things."""
+
+import math
+
+from outclass.inference.distribution import Interval
+from outclass.results import Appraisal, Contrast, Pairing
+from outclass.verdict.bayes_factor import POINT_NULLS
+from outclass.verdict.rope import Verdict
+
+METHODS = {
+    "closed form": "closed form, no sampling",
+    "quadrature": "numerical integration on a grid, no sampling",
+    "sobol": "Rao-Blackwellised integration over scrambled Sobol points",
+    "sobol draws": "scrambled Sobol draws",
+    "draws": "independent draws",
+}
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Write a difference with its sign."""
+    return "undefined" if math.isnan(value) else f"{value:+.{digits}f}"
+
+
+def interval(value: Interval, digits: int = 3) -> str:
+    """Write an interval of differences."""
+    return f"[{signed(value.low, digits)}, {signed(value.high, digits)}]"
+
+
+def unsigned_interval(value: Interval, digits: int = 3) -> str:
+    """Write an interval of values."""
+    return f"[{value.low:.{digits}f}, {value.high:.{digits}f}]"
+
+
+def percent(probability: float) -> str:
+    """Write a probability; never 0% or 100% for what is not certain."""
+    if math.isnan(probability):
+        return "undefined"
+    if 0 < probability < 0.0005:
+        return "<0.1%"
+    if 0.9995 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.1f}%"
+
+
+def factor(value: float) -> str:
+    """Write a Bayes factor."""
+    if math.isnan(value):
+        return "undefined"
+    if value >= 1e5 or (0 < value < 1e-3):
+        return f"{value:.1e}" if math.isfinite(value) else "infinite"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def p_value(value: float) -> str:
+    """Write a p-value."""
+    if math.isnan(value):
+        return "undefined"
+    return "<.001" if value < 0.0005 else f"{value:.3f}".replace("0.", ".", 1)
+
+
+def rope(value: Interval) -> str:
+    """Write a region of practical equivalence."""
+    return f"±{value.high:g}" if value.low == -value.high else f"{value.low:+g} to {value.high:+g}"
+
+
+def _better(row: Contrast) -> tuple[str, str]:
+    """Return the names of the better and the worse system, by the sign of the verdict."""
+    a, b = (system.name for system in row.systems)
+    a_higher = row.verdict in (Verdict.GREATER, Verdict.MUCH_GREATER)
+    return (a, b) if a_higher == row.measure.higher_is_better else (b, a)
+
+
+def verdict(row: Contrast) -> str:
+    """Say the decision in a clause."""
+    a, b = (system.name for system in row.systems)
+    better, worse = _better(row)
+    if row.verdict is Verdict.EQUIVALENT:
+        return f"{a} and {b} are practically equivalent in {row.measure.title}"
+    if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
+        return f"{better} is better than {worse} in {row.measure.title}"
+    if row.verdict is Verdict.UNDECIDED:
+        return f"nothing can be said of {a} and {b} in {row.measure.title}"
+    return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to be sure"
+
+
+def sentence(row: Contrast) -> str:
+    """Say the answer in one plain sentence: which, by how much, how sure, and whether it matters."""
+    mass = f"{100 * row.hdi_mass:g}%"
+    found = (
+        f"the difference is {signed(row.difference.mean)} and lies between {signed(row.difference.hdi.low)} and "
+        f"{signed(row.difference.hdi.high)} with {mass} probability"
+    )
+    region = f"the region of practical equivalence ({rope(row.rope)})"
+    where = {
+        Verdict.EQUIVALENT: f"inside {region}",
+        Verdict.MUCH_GREATER: f"wholly above {region}",
+        Verdict.MUCH_LESS: f"wholly below {region}",
+        Verdict.GREATER: f"partly inside {region}",
+        Verdict.LESS: f"partly inside {region}",
+        Verdict.UNDECIDED: f"evenly around {region}",
+    }[row.verdict]
+    return f"{verdict(row)}: {found}, {where}."
+
+
+def pairing(value: Pairing, items: int) -> str:
+    """Say what the pairing is worth."""
+    if value.narrower <= 0.005:
+        return "Testing both on the same items made the interval no narrower than testing them on separate items."
+    return (
+        f"Testing both on the same items makes the interval {100 * value.narrower:.0f}% narrower than on separate "
+        f"items; without it, it would take about {value.items_saved:,} items more than these {items:,}."
+    )
+
+
+def sensitivity(row: Contrast) -> str:
+    """Say what the Bayes factors come to, and how far the recipes for exact equality disagree."""
+    values = {each.name: each.value for each in row.bayes_factors}
+    practical = values.get("interval_null", math.nan)
+    exact = [values[name] for name in POINT_NULLS if not math.isnan(values.get(name, math.nan))]
+    told = ""
+    if not math.isnan(practical):
+        told = f"Bayes factor {factor(practical)} {_for(practical)} practical equivalence. "
+    if not exact:
+        return told.strip()
+    low, high = min(exact), max(exact)
+    span = factor(low) if len(exact) == 1 else f"{factor(low)} to {factor(high)} by recipe"
+    if low < 1 / 3 and high > 3:
+        return f"{told}For exact equality {span}: the recipes contradict each other."
+    return f"{told}For exact equality {span}, {_for(math.sqrt(low) * math.sqrt(high))} it."
+
+
+def _for(value: float) -> str:
+    return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
+
+
+def about(row: "Contrast | Appraisal") -> str:
+    """Say what was computed, on what, and how."""
+    mass = f"{100 * row.hdi_mass:g}% HDI"
+    how = METHODS.get(row.method, row.method)
+    return f"{row.model} model, {row.prior} prior, {mass}, {row.items:,} items; {how}; seed {row.seed}"

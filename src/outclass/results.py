@@ -1,0 +1,219 @@
+"""The typed rows of an answer: plain numbers and words, no arrays, the same in JSON, table and page."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from outclass.data.labels import Label
+from outclass.errors import InputError
+from outclass.findings import Finding
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.summary import Errors, Summary
+from outclass.significance.result import TestResult
+from outclass.verdict.bayes_factor import BayesFactor
+from outclass.verdict.rope import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemSummary:
+    """One system's own measure: observed in the data, and its posterior."""
+
+    name: str
+    observed: float
+    mean: float
+    std: float
+    hdi: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """What it is worth that both systems saw the same items.
+
+    `narrower` is how much narrower the interval is than if each had been tested on as many other items (0.4: by 40%);
+    `items_saved` is how many more items it would take to make up for that.
+    """
+
+    narrower: float
+    items_saved: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureInfo:
+    """What a report must know of a measure."""
+
+    name: str
+    title: str
+    higher_is_better: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast:
+    """A against B in one measure, for one label."""
+
+    systems: tuple[SystemSummary, SystemSummary]
+    measure: MeasureInfo
+    label: Label
+    model: str
+    prior: str
+    items: int
+    observed: float
+    difference: Summary
+    rope: Interval
+    hdi_mass: float
+    verdict: Verdict
+    bayes_factors: tuple[BayesFactor, ...]
+    tests: tuple[TestResult, ...]
+    pairing: Pairing | None
+    findings: tuple[Finding, ...]
+    seed: int
+    method: str
+    posterior: Distribution | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appraisal:
+    """One system in one measure, for one label."""
+
+    system: SystemSummary
+    measure: MeasureInfo
+    label: Label
+    model: str
+    prior: str
+    items: int
+    hdi_mass: float
+    findings: tuple[Finding, ...]
+    seed: int
+    method: str
+    posterior: Distribution | None = field(default=None, compare=False, repr=False)
+
+
+def _number(value: float) -> float | str | None:
+    """JSON has neither nan nor infinity: nan is null, infinity a word."""
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return None if math.isnan(value) else value
+
+
+def _plain(value: Any) -> Any:
+    """Turn results into what JSON can hold."""
+    if isinstance(value, Verdict):
+        return value.value
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Interval):
+        return [_number(value.low), _number(value.high)]
+    if isinstance(value, Finding):
+        return {"code": value.code, "message": value.message}
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    if hasattr(value, "__dataclass_fields__"):
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name != "posterior"}
+    return value
+
+
+def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
+    """Return a contrast in the shape of outclass's JSON."""
+    plain: dict[str, Any] = _plain(row)
+    return plain | {
+        "measure": row.measure.name,
+        "measure_info": {"title": row.measure.title, "higher_is_better": row.measure.higher_is_better},
+        "verdict": {"symbol": row.verdict.value, "words": verdict_words},
+        "bayes_factors": {
+            factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
+        },
+    }
+
+
+def appraisal_to_dict(row: Appraisal) -> dict[str, Any]:
+    """Return an appraisal in the shape of outclass's JSON."""
+    plain: dict[str, Any] = _plain(row)
+    return plain | {
+        "measure": row.measure.name,
+        "measure_info": {"title": row.measure.title, "higher_is_better": row.measure.higher_is_better},
+    }
+
+
+def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
+    """Read a contrast back."""
+    try:
+        a, b = (_system(part) for part in plain["systems"])
+        pairing = plain["pairing"]
+        return Contrast(
+            systems=(a, b),
+            difference=_summary(plain["difference"]),
+            rope=_interval(plain["rope"]),
+            verdict=Verdict(plain["verdict"]["symbol"]),
+            observed=_float(plain["observed"]),
+            hdi_mass=_float(plain["hdi_mass"]),
+            bayes_factors=tuple(
+                BayesFactor(name=name, value=_float(factor["value"]), words=factor["words"])
+                for name, factor in plain["bayes_factors"].items()
+            ),
+            tests=tuple(
+                TestResult(
+                    name=test["name"],
+                    p_value=_float(test["p_value"]),
+                    statistic=_float(test["statistic"]),
+                    words=test["words"],
+                )
+                for test in plain["tests"]
+            ),
+            pairing=None if pairing is None else Pairing(**pairing),
+            **_shared(plain),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"this is not a comparison that outclass wrote: {type(error).__name__} {error}.") from None
+
+
+def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:
+    """Read an appraisal back."""
+    try:
+        return Appraisal(system=_system(plain["system"]), hdi_mass=_float(plain["hdi_mass"]), **_shared(plain))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"this is not an evaluation that outclass wrote: {type(error).__name__} {error}.") from None
+
+
+def _shared(plain: Mapping[str, Any]) -> dict[str, Any]:
+    info = plain["measure_info"]
+    return {
+        "measure": MeasureInfo(
+            name=plain["measure"], title=info["title"], higher_is_better=bool(info["higher_is_better"])
+        ),
+        "label": plain["label"],
+        "model": plain["model"],
+        "prior": plain["prior"],
+        "items": int(plain["items"]),
+        "findings": tuple(Finding(part["code"], part["message"]) for part in plain["findings"]),
+        "seed": int(plain["seed"]),
+        "method": plain["method"],
+    }
+
+
+def _float(value: Any) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _interval(value: Any) -> Interval:
+    low, high = value
+    return Interval(_float(low), _float(high))
+
+
+def _system(plain: Mapping[str, Any]) -> SystemSummary:
+    return SystemSummary(
+        name=plain["name"],
+        observed=_float(plain["observed"]),
+        mean=_float(plain["mean"]),
+        std=_float(plain["std"]),
+        hdi=_interval(plain["hdi"]),
+    )
+
+
+def _summary(plain: Mapping[str, Any]) -> Summary:
+    errors = plain["errors"]
+    numbers = {name: _float(plain[name]) for name in ("mean", "std", "below", "above", "rope")}
+    return Summary(
+        **numbers,
+        hdi=_interval(plain["hdi"]),
+        errors=Errors(**{name: _float(errors[name]) for name in numbers}, hdi=_interval(errors["hdi"])),
+    )
