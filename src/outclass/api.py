@@ -19,7 +19,7 @@ from outclass.data.trial import Pair
 from outclass.errors import InputError, quoted
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
-from outclass.models import model_of
+from outclass.models import model_name
 from outclass.models.prior import Prior, prior_of
 from outclass.verdict.rope import rope_of
 
@@ -89,8 +89,7 @@ def compare(
     settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
     question = Question(
         measures=measures_of(measure),
-        model=model_of(model),
-        model_name=model,
+        model=model_name(model),
         prior=prior_of(prior),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),

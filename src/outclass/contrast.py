@@ -14,6 +14,7 @@ from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.measure import Measure
+from outclass.models import model_of
 from outclass.models.evidence import Evidence
 from outclass.models.paired import Paired
 from outclass.models.prior import Prior
@@ -34,8 +35,7 @@ class Question:
     """What is asked of every pair."""
 
     measures: tuple[Measure, ...]
-    model: type[Paired] | type[Unpaired]
-    model_name: str
+    model: str
     prior: Prior
     rope: Interval
     hdi_mass: float
@@ -46,8 +46,8 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
     """Answer a question about one pair, all measures from one posterior."""
     joint = pair.joint(positive)
     evidence = Evidence(joint=joint, systems=pair.tables(positive))
-    posterior = question.model.fit(evidence, question.prior, question.settings)
-    common = (*pair.findings, *notice_data(pair, positive, evidence, question.model_name))
+    posterior = model_of(question.model).fit(evidence, question.prior, question.settings)
+    common = (*pair.findings, *notice_data(pair, positive, evidence, question.model))
     tests = _tests(evidence)
     rows = []
     for measure in question.measures:
@@ -63,7 +63,7 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
             systems=(systems[0], systems[1]),
             measure=info(measure),
             label=positive,
-            model=question.model_name,
+            model=question.model,
             prior=question.prior.name,
             items=pair.items,
             observed=systems[0].observed - systems[1].observed,
@@ -73,7 +73,7 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
             verdict=verdict,
             bayes_factors=factors,
             tests=tests,
-            pairing=_pairing(systems, difference.std, pair.items) if question.model is Paired else None,
+            pairing=_pairing(systems, difference.std, pair.items) if isinstance(posterior, Paired) else None,
             findings=common,
             seed=question.settings.seed,
             method=law.method,
@@ -189,11 +189,9 @@ class _Before:
 
 
 @lru_cache(maxsize=256)
-def _prior_numbers(
-    model: type[Paired] | type[Unpaired], prior: Prior, settings: Settings, measure: Measure, rope: Interval
-) -> _Before:
+def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measure, rope: Interval) -> _Before:
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
-    empty = model.fit(_nothing(), prior, settings)
+    empty = model_of(model).fit(_nothing(), prior, settings)
     law = empty.difference(measure)
     density = (
         empty.density_at_zero(measure, share_known=False)

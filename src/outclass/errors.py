@@ -20,6 +20,10 @@ class FileError(OutclassError, OSError):
     """A file that cannot be read or written."""
 
 
+class RoughLawError(ArithmeticError):
+    """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
+
+
 class MissingExtraError(OutclassError, ImportError):
     """An optional part of outclass that is not installed."""
 

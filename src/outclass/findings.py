@@ -26,6 +26,7 @@ CODES: Final = {
     "OC203": "the numerical error was larger than asked for",
     "OC204": "the point null has no density under the prior",
     "OC205": "the Bayes factors disagree",
+    "OC206": "the measure is undefined for some draws",
     "OC301": "the verdict sits on the edge of the ROPE",
     "OC302": "the unpaired model was used on one test set",
 }

@@ -10,6 +10,7 @@ from outclass.data.labels import Label
 from outclass.data.trial import Pair
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
+from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
@@ -107,6 +108,11 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
     known = [factors[name] for name in POINT_NULLS if not math.isnan(factors.get(name, math.nan))]
     if known and min(known) < 1 / 3 and max(known) > 3:
         yield finding("OC205", "the Bayes factors of exact equality contradict each other; do not lean on any of them.")
+    if isinstance(row.posterior, Draws) and row.posterior.undefined:
+        yield finding(
+            "OC206",
+            f"the {measure.title} is undefined for {row.posterior.undefined:.1%} of the draws; they were left out.",
+        )
     yield from _edge(row)
 
 

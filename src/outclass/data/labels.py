@@ -72,13 +72,13 @@ def harmonised(columns: Sequence[Sequence[Label | None]]) -> tuple[list[list[Lab
 
     Text that is all whole numbers (as in a CSV file) becomes numbers, so that 1, "1" and "1.0" are one label.
     """
-    present = {label for column in columns for label in column if label is not None}
-    kinds = {type(label) for label in present}
+    present = {(type(label), label) for column in columns for label in column if label is not None}
+    kinds = {kind for kind, _ in present}
     if kinds <= {int} or kinds <= {bool}:
         return [list(column) for column in columns], False
     if kinds <= {int, bool}:
         return [_mapped(column, int) for column in columns], False
-    words = {_as_text(label) for label in present}
+    words = {_as_text(label) for _, label in present}
     if all(_WHOLE.fullmatch(word) for word in words):
         return [_mapped(column, lambda label: int(float(_as_text(label)))) for column in columns], False
     if all(word.lower() in _BOOLS for word in words):

@@ -110,7 +110,8 @@ class FractionDifference:
     def at(self, r: Floats, rest: Floats) -> Floats:
         x = self.span * r
         a, b = (self.bottom_a + x * self.move_a * self.slope), (self.bottom_b + x * self.move_b * self.slope)
-        return np.asarray((self.level + x * self._turn) / (a * b))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.asarray((self.level + x * self._turn) / (a * b))
 
     def solve(self, value: float) -> Root:
         square = -value * self.move_a * self.move_b * self.slope * self.slope
@@ -118,8 +119,13 @@ class FractionDifference:
         constant = self.level - value * self.bottom_a * self.bottom_b
         with np.errstate(divide="ignore", invalid="ignore"):
             root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
-            x = -2 * constant / (linear + np.where(linear < 0, -root, root))
-            r = x / self.span
+            both = linear + np.where(linear < 0, -root, root)
+            r = -2 * constant / both / self.span
+            # Of the two roots the smaller is nearly always the one between 0 and 1; where it is not, the other is.
+            wrong = (r < 0) | (r > 1)
+            if wrong.any():
+                other = -both / (2 * square) / self.span
+                r = np.where(wrong & (other >= 0) & (other <= 1), other, r)
         at_zero, at_one = self._ends
         r, rest = _clipped(r, 1 - r, (value - at_zero) * self.rising, (value - at_one) * self.rising)
         x = r * self.span

@@ -76,13 +76,13 @@ class Distribution(Protocol):
 
 
 def numerical_error(law: Distribution, numbers: Callable[[Distribution], Sequence[float]]) -> Floats:
-    """Return the numerical error (99% half-widths) of any numbers read off a distribution."""
+    """Return the numerical error (98% half-widths) of any numbers read off a distribution."""
     own = np.array(numbers(law), dtype=float)
     return law.error(own, np.array([list(numbers(part)) for part in law.replicates()], dtype=float))
 
 
 def spread(of_replicates: Floats) -> Floats:
-    """Return the 99% half-width of the mean of independent replicates (Student's t, since they are few)."""
+    """Return the 98% half-width of the mean of independent replicates (Student's t, since they are few)."""
     count = len(of_replicates)
-    reach = float(special.stdtrit(count - 1, 0.995))
+    reach = float(special.stdtrit(count - 1, 0.99))
     return np.asarray(reach * of_replicates.std(axis=0, ddof=1) / np.sqrt(count))

@@ -21,10 +21,17 @@ class Draws:
     Parameters
     ----------
     values
-        Shape (batches, draws in each). Batches are independent; their spread gives the error.
+        Shape (batches, draws in each). Batches are independent; their spread gives the error. Draws that are not finite
+        are left out; `undefined` is their share.
     """
 
     def __init__(self, values: Floats, support: Interval, method: str = "draws") -> None:
+        defined = np.isfinite(values)
+        self.undefined = 1 - float(defined.mean())
+        if self.undefined:
+            # What is undefined cannot be ranked: keep as many of each batch as every batch has.
+            least = int(defined.sum(axis=1).min())
+            values = np.stack([batch[kept][:least] for batch, kept in zip(values, defined, strict=True)])
         self._batches, self.support, self.method = values, support, method
 
     @classmethod

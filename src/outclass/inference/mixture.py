@@ -70,7 +70,7 @@ class Mixture:
     support
         Where the quantity can lie.
     coarser
-        The same on fewer nodes, to tell the error of a grid.
+        Makes the same on fewer nodes, to tell the error of a grid.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Mixture:
         nodes: Nodes,
         *,
         support: Interval,
-        coarser: "Mixture | None" = None,
+        coarser: "Callable[[], Mixture] | None" = None,
     ) -> None:
         self.curve, self.law, self.nodes, self.support = curve, law, nodes, support
         self._coarser = coarser
@@ -143,7 +143,7 @@ class Mixture:
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
         """The quantity over a grid of r at each node, shape (grid, replicates, nodes); and the grid's weights."""
-        z, weights = grid_scores(1.2)
+        z, weights = grid_scores(0.8)
         t = self.law.value(z)[:, None, None]
         return self.curve.at(special.expit(t), special.expit(-t)), weights
 
@@ -198,7 +198,7 @@ class Mixture:
     def polished(self, mass: float) -> Polished:
         """Return the interval with the derivatives at its ends, remembered for the replicates."""
         if mass not in self._intervals:
-            precision = 1e-9 if self.nodes.is_grid else 1e-6
+            precision = 1e-9 if self.nodes.is_grid else 1e-5
             found = polished(self, self._start(mass), mass, precision)
             if found is None:
                 roughly = self._rough_interval(mass)
@@ -225,7 +225,7 @@ class Mixture:
 
     def replicates(self) -> Sequence["Mixture | _Part"]:
         if self._coarser is not None:
-            return [self._coarser]
+            return [self._coarser()]
         return [_Part(self, which) for which in range(self.nodes.replicates)]
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:

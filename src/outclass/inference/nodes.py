@@ -10,7 +10,7 @@ from outclass.inference import sobol
 from outclass.inference.scores import normal_density
 
 REACH: Final = 5.6  # what is left out beyond it weighs 2e-8
-REPLICATES: Final = 4
+REPLICATES: Final = 8
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from outclass.arrays import Floats
@@ -29,25 +30,27 @@ class _Cubic:
         self._knots, self._slopes = knots, slopes
         width, rise = np.diff(knots), np.diff(values)
         start, end = slopes[:-1] * width, slopes[1:] * width
-        # One row a piece, so that looking up a piece touches one place in memory.
-        self._pieces = np.stack(
-            [values[:-1], start, 3 * rise - 2 * start - end, start + end - 2 * rise, 1 / width, knots[:-1]], axis=1
-        )
-        steps = np.diff(knots)
-        self._even = bool(np.ptp(steps) < 1e-9 * steps[0])
+        self._coefficients = (values[:-1], start, 3 * rise - 2 * start - end, start + end - 2 * rise)
+        self._scales = 1 / width
+        self._even = bool(np.ptp(width) < 1e-9 * width[0])
 
-    def _locate(self, at: Floats) -> tuple[Floats, Floats]:
+    def _locate(self, inside: Floats) -> tuple[NDArray[np.intp], Floats]:
+        """Return the piece each point lies in, and how far along."""
         if self._even:
-            scale = (len(self._knots) - 1) / (self._knots[-1] - self._knots[0])
-            piece = np.minimum(((at - self._knots[0]) * scale).astype(np.intp), len(self._pieces) - 1)
-        else:
-            piece = np.searchsorted(self._knots[1:-1], at, side="right")
-        pieces = np.moveaxis(self._pieces[piece], -1, 0)
-        return pieces, (at - pieces[5]) * pieces[4]
+            position = (inside - self._knots[0]) * self._scales[0]
+            piece = np.minimum(position.astype(np.intp), len(self._scales) - 1)
+            return piece, position - piece
+        piece = np.searchsorted(self._knots[1:-1], inside, side="right")
+        return piece, (inside - self._knots[piece]) * self._scales[piece]
+
+    def _pieces(self, piece: NDArray[np.intp]) -> list[Floats]:
+        # Four lookups in short tables stay in the cache; "clip" spares the check that the pieces exist.
+        return [np.take(table, piece, mode="clip") for table in self._coefficients]
 
     def __call__(self, at: Floats) -> Floats:
-        inside = np.clip(at, self._knots[0], self._knots[-1])
-        (c0, c1, c2, c3, _, _), part = self._locate(inside)
+        inside = np.minimum(np.maximum(at, self._knots[0]), self._knots[-1])
+        piece, part = self._locate(inside)
+        c0, c1, c2, c3 = self._pieces(piece)
         value = ((c3 * part + c2) * part + c1) * part + c0
         beyond = at - inside
         if np.any(beyond):
@@ -56,8 +59,10 @@ class _Cubic:
 
     def with_slope(self, at: Floats) -> tuple[Floats, Floats]:
         """Return the values and the slopes."""
-        inside = np.clip(at, self._knots[0], self._knots[-1])
-        (c0, c1, c2, c3, scale, _), part = self._locate(inside)
+        inside = np.minimum(np.maximum(at, self._knots[0]), self._knots[-1])
+        piece, part = self._locate(inside)
+        c0, c1, c2, c3 = self._pieces(piece)
+        scale = self._scales[0] if self._even else self._scales[piece]
         value = ((c3 * part + c2) * part + c1) * part + c0
         slope = ((3 * c3 * part + 2 * c2) * part + c1) * scale
         return np.asarray(value + (at - inside) * slope), np.asarray(slope)

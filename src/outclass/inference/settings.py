@@ -20,7 +20,7 @@ class Settings:
     draws
         How many independent draws, where draws are used.
     tolerance
-        The numerical error (99%) that exact probabilities and interval ends may have; points are added until it is met.
+        The numerical error (98%) that exact probabilities and interval ends may have; points are added until it is met.
     seed
         What every random number comes from.
     """

@@ -8,7 +8,7 @@ from outclass.inference.distribution import Distribution, Interval, numerical_er
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errors:
-    """The numerical error (99% half-width) of each number of a `Summary`."""
+    """The numerical error (98% half-width) of each number of a `Summary`."""
 
     mean: float
     std: float
@@ -35,8 +35,10 @@ def summarise(law: Distribution, rope: Interval, hdi_mass: float) -> Summary:
     """Read off the numbers of a difference: the probabilities are below zero, above zero, and inside the ROPE."""
 
     def numbers(part: Distribution) -> Sequence[float]:
-        below = part.probability(part.support.low, 0.0)
-        above = part.probability(0.0, part.support.high)
+        # Draws can be exactly zero, and count for half on either side.
+        tie = part.probability(0.0, 0.0) / 2
+        below = part.probability(part.support.low, 0.0) - tie
+        above = part.probability(0.0, part.support.high) - tie
         return (part.mean, part.std, *part.hdi(hdi_mass), below, above, part.probability(*rope))
 
     mean, std, low, high, below, above, inside = numbers(law)

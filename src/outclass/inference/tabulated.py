@@ -13,12 +13,14 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from outclass.arrays import Floats
+from outclass.errors import RoughLawError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.hdi import interval_of
 from outclass.inference.nodes import grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
 KNOTS: Final = 121
+ENOUGH: Final = 30
 TAIL: Final = 1e-11
 
 
@@ -86,9 +88,12 @@ class Tabulated:
         below = cdf(x)
         keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)
         x, t, z = x[keep], t[keep], special.ndtri(below[keep])
-        slope = pdf(x) / scale.pace(x) / normal_density(z)
-        with np.errstate(divide="ignore"):
-            return cls(ScoreSpline(z, t, 1 / slope), support, coarser)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slope = pdf(x) / scale.pace(x) / normal_density(z)
+        # Steps in the cdf, or a density that is not its slope, mean that there is more to see than the knots show.
+        if len(t) < ENOUGH or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
+            raise RoughLawError("too rough to tabulate")
+        return cls(ScoreSpline(z, t, 1 / slope), support, coarser)
 
     def cdf(self, x: ArrayLike) -> Floats:
         return self._spline.cdf(self._scale.to(np.asarray(x, dtype=float)))

@@ -34,6 +34,11 @@ MODELS: dict[str, type[Paired] | type[Unpaired]] = {"paired": Paired, "unpaired"
 
 def model_of(name: str) -> type[Paired] | type[Unpaired]:
     """Find a model by its name."""
+    return MODELS[model_name(name)]
+
+
+def model_name(name: str) -> str:
+    """Check a model's name."""
     if name not in MODELS:
         raise unknown("model", str(name), MODELS)
-    return MODELS[name]
+    return name

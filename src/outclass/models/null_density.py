@@ -7,6 +7,7 @@ infinite at zero. The Savage-Dickey ratio is then not a number, whatever a kerne
 
 import numpy as np
 
+from outclass.arrays import Floats
 from outclass.measures.measure import Measure
 from outclass.models.forms import cells_of
 
@@ -97,3 +98,19 @@ def finite_at_zero_unpaired(measure: Measure, mu: tuple[float, float], rates: tu
         parameter > vanishing_power(measure, no_positives=no_positives) / 2
         for parameter, no_positives in ((mu[0], True), (mu[1], False))
     )
+
+
+def uniform_density(g_a: Floats, g_b: Floats, factor: float) -> Floats:
+    """Return the density of no difference in `factor * R / (R + g)`, the two recalls R being uniform Dirichlet margins.
+
+    The joint density of the recalls (x, y) is 6 (min(x, y) - max(0, x + y - 1)); integrated along the line
+    R_A / R_B = g_A / g_B, on which the difference vanishes, it is rational in the two g.
+    """
+    small, large = np.minimum(g_a, g_b), np.maximum(g_a, g_b)
+    t = large / small
+    terms = (
+        0.75 * small * (1 / t - 1 / (1 + t))
+        + 0.5 * (1 / t**2 - 1 / (1 + t) ** 2)
+        + (1 / t**3 - 1 / (1 + t) ** 3) / (8 * small)
+    )
+    return np.asarray(4 * t * terms / factor)

@@ -3,9 +3,10 @@
 mu ~ Beta; what the two systems say, given the class, ~ Dirichlet over (both, only A, only B, neither). Any two of the
 four outcomes can be singled out: their joint share t, the split r between them, and the split v of the other two are
 then independent Betas. The difference of any linear-fractional measure is strictly monotone in r, so r is integrated
-in closed form, for the class and the two outcomes that matter most, the six other coordinates by scrambled Sobol points.
+in closed form, for the class and the two outcomes that matter most, the six other coordinates by Sobol points.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -33,9 +34,9 @@ from outclass.models.forms import (
     difference_support,
     fraction_difference,
 )
-from outclass.models.null_density import finite_at_zero
+from outclass.models.null_density import finite_at_zero, uniform_density
 from outclass.models.prior import Prior
-from outclass.models.single import SOBOL_POWER, BetaPair, Single, unit
+from outclass.models.single import ROUGH, SOBOL_POWER, BetaPair, Single, unit
 
 Alphas = tuple[float, float, float, float]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
@@ -49,8 +50,8 @@ MOVES: Final = {
     (ONLY_B, NEITHER): (0, 1),
     (BOTH, ONLY_A): (0, 1),
 }
-FIRST_POWER: Final = 11
-LAST_POWER: Final = 15
+FIRST_POWER: Final = 10
+LAST_POWER: Final = 14
 STEP: Final = 0.125
 
 
@@ -91,9 +92,10 @@ class Paired:
         if self.settings.method == "draws":
             a, b = self._drawn_cells
             return Draws.iid(measure(*a) - measure(*b), difference_support(measure))
-        if measure.given is not None:
+        smooth = min(*self.mu, *self.positives, *self.negatives) >= ROUGH
+        if measure.given is not None and smooth:
             return self._one_class(measure)
-        if measure.ratio is None:
+        if measure.ratio is None or not smooth:
             a, b = self._sobol_cells
             return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
         return self._adaptive(measure)
@@ -107,21 +109,42 @@ class Paired:
         masses = (sum(self.positives[1:3]), sum(self.negatives[1:3]))
         if not finite_at_zero(measure, self.mu, masses, share_known=share_known):
             return float("nan")
-        if self.settings.method == "draws" or measure.ratio is None:
-            return float(self.difference(measure).pdf(0.0))
-        side: Side = measure.given or max(SIDES, key=lambda each: self._influence(measure, each, DISAGREEMENT))
+        law = None if measure.ratio is not None else self.difference(measure)
+        if (
+            self.settings.method == "draws"
+            or min(*self.positives, *self.negatives, *self.mu) < ROUGH
+            or law is not None
+        ):
+            return float((law or self.difference(measure)).pdf(0.0))
+        if self.positives == (1.0, 1.0, 1.0, 1.0) and (factor := _recall_factor(measure)) is not None:
+            return self._uniform_density(measure, factor)
+        by_influence = sorted(SIDES, key=lambda each: -self._influence(measure, each, DISAGREEMENT))
+        side: Side = by_influence[0] if measure.given is None else measure.given
         alphas = self._alphas(side)
         apart = sum(alphas[1:3])
         biased = apart > 1
         if measure.given:
             law = self._one_class(measure, size_biased=biased)
         else:
-            finer = int(np.log2(1e-4 / self.settings.tolerance))
-            power = int(np.clip(FIRST_POWER + finer, FIRST_POWER, 16))
-            law = self._integrated(measure, side, DISAGREEMENT, power, size_biased=biased)
+            law = self._integrated(measure, side, DISAGREEMENT, self._density_power(), size_biased=biased)
         if not biased:
             return float(law.pdf(0.0))
         return law.scaled_density(0.0) * (sum(alphas) - 1) / (apart - 1)
+
+    def _density_power(self) -> int:
+        return int(np.clip(FIRST_POWER + 1 + np.log2(1e-3 / self.settings.tolerance), FIRST_POWER, 16))
+
+    def _uniform_density(self, measure: Measure, factor: float) -> float:
+        """Return the density of no difference under a uniform prior on the positives: closed form given the rest."""
+        nodes = sobol_points(self._density_power(), 4, self.settings.seed)
+        laws = (self.mu, *_betas(self.negatives, DISAGREEMENT))
+        share, span, split, rest = (unit(law, score) for law, score in zip(laws, nodes.scores, strict=True))
+        said = _said(_shares(DISAGREEMENT, span, split, rest))
+        assert measure.ratio is not None
+        bottom = measure.ratio(share.value).bottom
+        odds = share.rest / share.value
+        g_a, g_b = (bottom.fn + odds * bottom.fp * rate for rate in (said.a, said.b))
+        return float(np.mean(uniform_density(g_a, g_b, factor)))
 
     # --- sampling ---------------------------------------------------------------------------------------------
 
@@ -158,7 +181,7 @@ class Paired:
         half = np.array(0.5)
         ratio, side = measure.ratio(half), measure.given
 
-        def on(step: float, coarser: Mixture | None) -> Mixture:
+        def on(step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
             nodes = grid(step, dimensions=1)
             span = unit((apart - size_biased, rest), nodes.scores[0]).value
             zero = np.zeros_like(span)
@@ -167,7 +190,7 @@ class Paired:
             curve = fraction_difference(ratio, Unit(half, half), own, other, Move(span, 1, -1), side)
             return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure), coarser=coarser)
 
-        return on(STEP, on(1.5 * STEP, None))
+        return on(STEP, lambda: on(1.5 * STEP, None))
 
     def _adaptive(self, measure: Measure) -> Mixture:
         """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
@@ -187,36 +210,84 @@ class Paired:
     ) -> Mixture:
         """Integrate the split of two outcomes on one class exactly, and everything else by Sobol points."""
         nodes = sobol_points(power, 6, self.settings.seed)
-        curve = self._curve(measure, side, pair, nodes.scores, size_biased=size_biased)
-        _, split, _ = _betas(self._alphas(side), pair)
+        together, split, others = _betas(self._alphas(side), pair)
+        far = _betas(self._alphas(_other(side)), DISAGREEMENT)
+        # What matters most comes first, where Sobol points are most even.
+        laws = (far[1], (together[0] - size_biased, together[1]), far[0], self.mu, others, far[2])
+        far_split, span, far_span, share, rest, far_rest = (
+            unit(law, score) for law, score in zip(laws, nodes.scores, strict=True)
+        )
+        curve = _curve(measure, side, pair, share, (span, rest), (far_span, far_split, far_rest))
         return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
 
-    def _curve(
-        self, measure: Measure, side: Side, pair: tuple[int, int], scores: Floats, *, size_biased: bool = False
-    ) -> FractionDifference:
-        """Return the difference as a curve over r, at normal scores of the six other coordinates."""
-        assert measure.ratio is not None
-        far: Side = "negatives" if side == "positives" else "positives"
-        (apart, rest), _, remainder = _betas(self._alphas(side), pair)
-        laws = (self.mu, (apart - size_biased, rest), remainder, *_betas(self._alphas(far), DISAGREEMENT))
-        share, span, others, *theirs = (unit(law, score) for law, score in zip(laws, scores, strict=True))
-        zero = np.zeros_like(span.value)
-        own = _said(_shares(pair, span, Unit(zero, zero + 1), others))
-        other = _said(_shares(DISAGREEMENT, *theirs))
-        return fraction_difference(measure.ratio(share.value), share, own, other, Move(span.value, *MOVES[pair]), side)
-
     def _influence(self, measure: Measure, side: Side, pair: tuple[int, int]) -> float:
-        """Return how far one std of the split moves the difference, at the middle of everything else."""
-        curve = self._curve(measure, side, pair, np.zeros((6, 1, 1)))
-        _, (first, second), _ = _betas(self._alphas(side), pair)
+        """Return how far one std of the split moves the difference, at the mean of everything else."""
+        together, (first, second), others = _betas(self._alphas(side), pair)
+        far = _betas(self._alphas(_other(side)), DISAGREEMENT)
+        span, rest, *theirs, share = (_mean(law) for law in (together, others, *far, self.mu))
+        curve = _curve(measure, side, pair, share, (span, rest), (theirs[0], theirs[1], theirs[2]))
         middle, reach = first / (first + second), BetaLaw(first, second).std / 2
-        low, high = (np.full((1, 1), np.clip(middle + step, 0, 1)) for step in (-reach, reach))
+        low, high = (np.full(1, np.clip(middle + step, 0, 1)) for step in (-reach, reach))
         with np.errstate(divide="ignore", invalid="ignore"):
-            moved = float(np.abs(curve.at(high, 1 - high) - curve.at(low, 1 - low))[0, 0])
+            moved = float(np.abs(curve.at(high, 1 - high) - curve.at(low, 1 - low))[0])
         return moved if np.isfinite(moved) else 0.0
 
     def _alphas(self, side: Side) -> Alphas:
         return self.positives if side == "positives" else self.negatives
+
+
+def _recall_factor(measure: Measure) -> float | None:
+    """Return c if the measure is c R / (R + g), R the recall and g free of it: F-beta and precision are."""
+    if measure.ratio is None or measure.given is not None:
+        return None
+    half = np.array(0.5)
+    (tp, *others), bottom = measure.ratio(half)
+    if (
+        any(np.any(each) for each in others)
+        or np.any(bottom.tn)
+        or measure.ratio(half / 2) != (Cells(tp, *others), bottom)
+    ):
+        return None
+    return float(tp) if bottom.tp - bottom.fn == 1 else None
+
+
+def _other(side: Side) -> Side:
+    return "negatives" if side == "positives" else "positives"
+
+
+def _mean(law: BetaPair) -> Unit:
+    a, b = law
+    return Unit(np.array([a / (a + b)]), np.array([b / (a + b)]))
+
+
+def _curve(
+    measure: Measure,
+    side: Side,
+    pair: tuple[int, int],
+    share: Unit,
+    own: tuple[Unit, Unit],
+    far: tuple[Unit, Unit, Unit],
+) -> FractionDifference:
+    """Return the difference as a curve over the split r of two outcomes on one class.
+
+    Parameters
+    ----------
+    measure, side, pair
+        What is compared; the class and the two outcomes whose split is r.
+    share
+        The share of positives.
+    own
+        On that class, the share of the two outcomes together, and the split of the other two.
+    far
+        On the other class, the three coordinates of `_betas` for disagreement.
+    """
+    assert measure.ratio is not None
+    span, rest = own
+    zero = np.zeros_like(span.value)
+    at_start = _said(_shares(pair, span, Unit(zero, zero + 1), rest))
+    other = _said(_shares(DISAGREEMENT, *far))
+    move = Move(span.value, *MOVES[pair])
+    return fraction_difference(measure.ratio(share.value), share, at_start, other, move, side)
 
 
 def _betas(alphas: Alphas, pair: tuple[int, int]) -> tuple[BetaPair, BetaPair, BetaPair]:

@@ -4,6 +4,7 @@ A measure that is a linear fraction of either rate has its law by integrating th
 unknowns on a grid. Recall and specificity are Betas themselves.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,7 +26,8 @@ from outclass.models.prior import Prior
 
 BetaPair = tuple[float, float]
 STEP: Final = 0.5
-SOBOL_POWER: Final = 13
+ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
+SOBOL_POWER: Final = 12
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,27 @@ class Single:
         if self.settings.method == "draws":
             rng = np.random.default_rng(self.settings.seed)
             return Draws.iid(measure(*self.cells(self.settings.draws, rng)), support_of(measure))
+        if measure.ratio is None or not self.is_smooth:
+            return Draws(measure(*self.sobol_cells(0)), support_of(measure), "sobol draws")
         if measure.given == "positives":
             return BetaLaw(*self.recall)
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
-        if measure.ratio is None:
-            return Draws(measure(*self._sobol_cells()), support_of(measure), "sobol draws")
         side = self._side(measure)
-        return self._mixture(measure, side, STEP, self._mixture(measure, side, 1.5 * STEP, None))
+        return self._mixture(measure, side, STEP, lambda: self._mixture(measure, side, 1.5 * STEP, None))
 
     def cells(self, n: int, rng: np.random.Generator) -> Cells:
         """Draw tables of cell probabilities."""
         return cells_of(rng.beta(*self.mu, n), rng.beta(*self.recall, n), rng.beta(*self.fallout, n))
 
-    def _sobol_cells(self) -> Cells:
-        scores = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)
+    @property
+    def is_smooth(self) -> bool:
+        """Whether no parameter is so small that the law piles up at its ends."""
+        return min(*self.mu, *self.recall, *self.fallout) >= ROUGH
+
+    def sobol_cells(self, first: int) -> Cells:
+        """Return tables of cell probabilities at Sobol points, from the `first` coordinate on."""
+        scores = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)[first:]
         laws = (self.mu, self.recall, self.fallout)
         return cells_of(*(unit(law, score).value for law, score in zip(laws, scores, strict=False)))
 
@@ -81,7 +89,7 @@ class Single:
             moves.append(abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0])))
         return "positives" if moves[0] >= moves[1] else "negatives"
 
-    def _mixture(self, measure: Measure, side: Side, step: float, coarser: Mixture | None) -> Mixture:
+    def _mixture(self, measure: Measure, side: Side, step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
         assert measure.ratio is not None
         inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
         nodes = grid(step, dimensions=2)

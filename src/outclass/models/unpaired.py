@@ -1,9 +1,11 @@
 """Two classifiers taken as independent, each with its own mu (Zhang et al. 2016, section 3.1.1)."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
+from outclass.errors import RoughLawError
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -36,12 +38,15 @@ class Unpaired:
 
     def difference(self, measure: Measure) -> Distribution:
         """Return the posterior of A's measure minus B's."""
-        if self.settings.method == "draws" or measure.ratio is None:
+        if self.settings.method == "draws":
             rng = np.random.default_rng(self.settings.seed)
             a, b = (measure(*system.cells(self.settings.draws, rng)) for system in self.systems)
             return Draws.iid(a - b, difference_support(measure))
-        a, b = (self.system(which, measure) for which in (0, 1))
-        return independent_difference(_table(a), _table(b))
+        if measure.ratio is not None and all(system.is_smooth for system in self.systems):
+            with suppress(RoughLawError):
+                return independent_difference(_table(self.system(0, measure)), _table(self.system(1, measure)))
+        first, second = (measure(*system.sobol_cells(3 * which)) for which, system in enumerate(self.systems))
+        return Draws(first - second, difference_support(measure), "sobol draws")
 
     def density_at_zero(self, measure: Measure) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite."""

@@ -1,0 +1,53 @@
+"""What the tests share: the papers' material, the demo data, and the rule that nothing is skipped in CI."""
+
+import csv
+import os
+from pathlib import Path
+
+import pytest
+
+import outclass as oc
+from outclass.answers import Comparison
+from outclass.data.outcomes import Outcomes
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = ROOT.parent / "shared"
+
+
+def needed(path: Path) -> Path:
+    """Return a path to material that lies beside the checkout; without it skip, or fail in CI."""
+    if not path.exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"{path} is missing, and in CI nothing may be skipped")
+        pytest.skip(f"{path.name} lies beside the developers' checkout only")
+    return path
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The papers' tables and corpora."""
+    return needed(SHARED)
+
+
+@pytest.fixture(scope="session")
+def news() -> Outcomes:
+    """The demo data: four classifiers on 20 Newsgroups."""
+    return oc.datasets.load("20news")
+
+
+@pytest.fixture(scope="session")
+def paper_rows(shared: Path) -> dict[str, list[dict[str, str]]]:
+    """Tables 4, 5 and 6 of Zhang et al. 2016 as printed."""
+    tables = {}
+    for number in (4, 5, 6):
+        with (shared / "oracles" / f"zhang2016_table{number}.csv").open() as stream:
+            tables[str(number)] = list(csv.DictReader(stream))
+    return tables
+
+
+@pytest.fixture(scope="session")
+def paper_comparisons() -> dict[str, Comparison]:
+    """Our answers to the three tables."""
+    pairs = {"4": ["nb_bern", "nb_mult"], "5": ["svm_l1", "svm_l2"], "6": ["nb_mult", "svm_l2"]}
+    path = oc.datasets.path("20news")
+    return {number: oc.compare(path, truth="truth", systems=systems, by="label") for number, systems in pairs.items()}

@@ -1,0 +1,43 @@
+"""Sobol points against SciPy's, and the scrambles' independence."""
+
+import numpy as np
+from scipy.stats import kstest, qmc
+
+from outclass.inference import sobol
+
+
+def test_points_are_scipys() -> None:
+    """The unscrambled points are SciPy's, in another order."""
+    ours = sobol.uniform(8)
+    theirs = qmc.Sobol(sobol.DIMENSIONS, scramble=False, bits=sobol.BITS).random(256)
+
+    assert sorted(map(tuple, ours.T)) == sorted(map(tuple, theirs))
+
+
+def test_scrambles_keep_the_net() -> None:
+    """Every scramble puts exactly one of 256 points into each of 256 equal slices of each coordinate."""
+    scores = sobol.normal_scores(8, 8, 3)
+    from scipy.special import ndtr
+
+    slices = np.sort((ndtr(scores) * 256).astype(int), axis=-1)
+
+    assert np.array_equal(slices, np.broadcast_to(np.arange(256), slices.shape))
+
+
+def test_scrambles_are_uniform_and_differ() -> None:
+    """A point of the set is uniform over scrambles (Kolmogorov-Smirnov, 1 in 1,000), and seeds differ."""
+    first = np.array([sobol.normal_scores(0, 8, seed)[2, :, 0] for seed in range(50)]).ravel()
+
+    assert kstest(first, "norm").pvalue > 0.001
+    assert not np.array_equal(sobol.normal_scores(4, 8, 1), sobol.normal_scores(4, 8, 2))
+
+
+def test_same_seed_same_points() -> None:
+    """The seed fixes everything."""
+    sobol.normal_scores.cache_clear()
+    sobol.scrambles.cache_clear()
+    first = sobol.normal_scores(5, 8, 7).copy()
+    sobol.normal_scores.cache_clear()
+    sobol.scrambles.cache_clear()
+
+    assert np.array_equal(first, sobol.normal_scores(5, 8, 7))

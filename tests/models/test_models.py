@@ -1,0 +1,216 @@
+"""The models' exact answers against long runs of independent draws, and at the edges of what counts can be."""
+
+import math
+
+import numpy as np
+import pytest
+
+from outclass import measures
+from outclass.errors import InputError
+from outclass.inference.distribution import Interval
+from outclass.inference.settings import Settings
+from outclass.inference.summary import summarise
+from outclass.models import MODELS
+from outclass.models.evidence import Evidence
+from outclass.models.null_density import sides_used, vanishing_power
+from outclass.models.paired import Paired
+from outclass.models.prior import prior_of
+from outclass.models.single import Single
+from outclass.models.unpaired import Unpaired
+
+ROPE = Interval(-0.05, 0.05)
+TABLES = {
+    "ordinary": [[40, 9, 4, 12], [8, 6, 3, 118]],
+    "rare positives": [[6, 3, 1, 2], [20, 8, 11, 4000]],
+    "one-sided": [[500, 0, 15, 85], [180, 17, 0, 1203]],
+    "tiny": [[3, 0, 1, 0], [0, 1, 0, 5]],
+}
+LONG = 2_000_000  # standard errors: 3.5e-4 of a probability, 7e-4 std of a mean
+
+
+def _long_run(table: list[list[int]], prior: float, measure: measures.Measure, seed: int) -> np.ndarray:
+    """Draw from the paired posterior as the paper defines it, with NumPy's own samplers."""
+    rng = np.random.default_rng(seed)
+    positives, negatives = np.array(table)
+    mu = rng.beta(prior + positives.sum(), prior + negatives.sum(), LONG)
+    p = rng.dirichlet(prior + positives, LONG).T
+    q = rng.dirichlet(prior + negatives, LONG).T
+    values = []
+    for only in (1, 2):
+        recall, fallout = p[0] + p[only], q[0] + q[only]
+        values.append(measure(mu * recall, (1 - mu) * fallout, mu * (1 - recall), (1 - mu) * (1 - fallout)))
+    return values[0] - values[1]
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("prior", [1.0, 0.5])
+@pytest.mark.parametrize("measure", ["f1", "precision", "accuracy", "recall", "kappa", "npv", "mcc"])
+def test_paired_against_a_long_run(name: str, prior: float, measure: str) -> None:
+    """Probabilities, mean, std and interval agree with two million draws (five standard errors)."""
+    asked = measures.get(measure)
+    law = Paired.fit(Evidence.of_joint(np.array(TABLES[name])), prior_of(prior), Settings()).difference(asked)
+    draws = _long_run(TABLES[name], prior, asked, seed=len(name))
+    found = summarise(law, ROPE, 0.95)
+    slack = 10 if measure == "mcc" else 1  # plain Sobol points: an error of 1e-3, and said so
+
+    assert found.above == pytest.approx(float(np.mean(draws > 0)), abs=1.8e-3 + slack * 2e-4)
+    assert found.rope == pytest.approx(float(np.mean(np.abs(draws) < 0.05)), abs=1.8e-3 + slack * 2e-4)
+    assert found.mean == pytest.approx(draws.mean(), abs=4e-3 * draws.std())
+    assert found.std == pytest.approx(draws.std(), rel=6e-3)
+    assert np.mean((draws > found.hdi.low) & (draws < found.hdi.high)) == pytest.approx(0.95, abs=1.5e-3 * slack)
+
+
+@pytest.mark.parametrize("measure", ["f1", "accuracy", "specificity", "fbeta:2", "gmean"])
+def test_unpaired_against_a_long_run(measure: str) -> None:
+    """Two systems with their own mu's: agreement with two million draws (five standard errors)."""
+    asked = measures.get(measure)
+    evidence = Evidence.of_joint(np.array(TABLES["ordinary"]))
+    law = Unpaired.fit(evidence, prior_of("uniform"), Settings()).difference(asked)
+    rng = np.random.default_rng(8)
+    values = []
+    for (tp, fn), (fp, tn) in evidence.systems:
+        mu = rng.beta(1 + tp + fn, 1 + fp + tn, LONG)
+        recall, fallout = rng.beta(1 + tp, 1 + fn, LONG), rng.beta(1 + fp, 1 + tn, LONG)
+        values.append(asked(mu * recall, (1 - mu) * fallout, mu * (1 - recall), (1 - mu) * (1 - fallout)))
+    draws = values[0] - values[1]
+    found = summarise(law, ROPE, 0.95)
+    slack = 6 if measure == "gmean" else 1
+
+    assert found.above == pytest.approx(float(np.mean(draws > 0)), abs=1.8e-3 * slack)
+    assert found.std == pytest.approx(draws.std(), rel=6e-3 * slack)
+    assert np.mean((draws > found.hdi.low) & (draws < found.hdi.high)) == pytest.approx(0.95, abs=2e-3 * slack)
+
+
+@pytest.mark.parametrize("measure", measures.MEASURES)
+def test_single_against_a_long_run(measure: str) -> None:
+    """One system's posterior agrees with two million draws (five standard errors)."""
+    asked = measures.get(measure)
+    law = Single.fit(np.array([[25, 6], [11, 80]]), prior_of("uniform"), Settings()).law(asked)
+    rng = np.random.default_rng(9)
+    mu, recall, fallout = rng.beta(32, 92, LONG), rng.beta(26, 7, LONG), rng.beta(12, 81, LONG)
+    draws = asked(mu * recall, (1 - mu) * fallout, mu * (1 - recall), (1 - mu) * (1 - fallout))
+    low, high = law.hdi(0.9)
+
+    assert law.mean == pytest.approx(draws.mean(), abs=4e-3 * draws.std())
+    assert law.std == pytest.approx(draws.std(), rel=6e-3)
+    assert np.mean((draws > low) & (draws < high)) == pytest.approx(0.9, abs=4e-3)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("measure", ["f1", "recall", "precision", "accuracy"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        [[1, 0, 0, 0], [0, 0, 0, 1]],
+        [[0, 0, 0, 1], [1, 0, 0, 0]],
+        [[10**11, 10**9, 10**9 + 10**5, 10**10], [10**10, 10**8, 10**8, 10**12]],
+        [[1, 1, 10**12, 0], [0, 0, 0, 10**12]],
+        [[0, 0, 0, 0], [0, 0, 0, 0]],
+    ],
+    ids=["two items", "all wrong", "1e12 items", "lopsided", "nothing"],
+)
+@pytest.mark.parametrize("prior", [1.0, 0.01, 1e6], ids=["uniform", "0.01", "1e6"])
+def test_extremes(model: str, measure: str, table: list[list[int]], prior: float) -> None:
+    """From no item to 1e12 items, pseudo-counts from 0.01 to 1e6: finite numbers that make sense."""
+    evidence = Evidence.of_joint(np.array(table, dtype=np.int64))
+    settings = Settings(tolerance=1e-2)  # the numbers are looked at, not their last digits
+    law = MODELS[model].fit(evidence, prior_of(prior), settings).difference(measures.get(measure))
+    found = summarise(law, ROPE, 0.95)
+
+    assert all(math.isfinite(number) for number in (found.mean, found.std, *found.hdi))
+    assert -1 <= found.hdi.low <= found.hdi.high <= 1
+    assert found.below + found.above == pytest.approx(1, abs=1e-6)
+    assert 0 <= found.rope <= 1 + 1e-9
+    assert found.hdi.low - 1e-9 <= found.mean + 3 * found.std
+
+
+@pytest.mark.parametrize("mass", [0.5, 0.9, 0.9999])
+def test_wide_and_narrow_intervals(mass: float) -> None:
+    """The interval of any mass holds it."""
+    law = Paired.fit(Evidence.of_joint(np.array(TABLES["ordinary"])), prior_of("uniform"), Settings()).difference(
+        measures.get("f1")
+    )
+
+    assert law.probability(*law.hdi(mass)) == pytest.approx(mass, abs=1e-6)
+
+
+@pytest.mark.parametrize("measure", ["f1", "accuracy", "npv", "kappa"])
+def test_swapping_mirrors(measure: str) -> None:
+    """Exchanging A and B turns the posterior round, within its error."""
+    asked = measures.get(measure)
+    table = np.array(TABLES["ordinary"])
+    laws = [
+        Paired.fit(Evidence.of_joint(each), prior_of("uniform"), Settings()).difference(asked)
+        for each in (table, table[:, [0, 2, 1, 3]])
+    ]
+    first, second = (summarise(law, ROPE, 0.95) for law in laws)
+
+    assert first.mean == pytest.approx(-second.mean, abs=1e-5)
+    assert first.above == pytest.approx(second.below, abs=2e-4)
+    assert first.hdi.low == pytest.approx(-second.hdi.high, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("measure", "positives", "negatives"),
+    [("f1", 1, 0), ("precision", 1, 1), ("recall", 0, 0), ("accuracy", 0, 0), ("mcc", 0.5, 0.5), ("kappa", 1, 1)],
+)
+def test_vanishing_power(measure: str, positives: float, negatives: float) -> None:
+    """How fast two systems' measures run together as one class disappears."""
+    asked = measures.get(measure)
+
+    assert vanishing_power(asked, no_positives=True) == pytest.approx(positives, abs=0.01)
+    assert vanishing_power(asked, no_positives=False) == pytest.approx(negatives, abs=0.01)
+
+
+def test_sides_used() -> None:
+    """Recall looks at the positives, specificity at the negatives, F1 at both."""
+    assert sides_used(measures.get("recall")) == (True, False)
+    assert sides_used(measures.get("specificity")) == (False, True)
+    assert sides_used(measures.get("f1")) == (True, True)
+
+
+def test_density_at_zero_needs_disagreement() -> None:
+    """Under Jeffreys' prior E[1/s] is infinite on one class alone, finite on two together."""
+    nothing = Evidence.of_joint(np.zeros((2, 4), dtype=np.int64))
+    prior = Paired.fit(nothing, prior_of("jeffreys"), Settings())
+
+    assert math.isnan(prior.density_at_zero(measures.get("recall"), share_known=True))
+    assert prior.density_at_zero(measures.get("f1"), share_known=True) > 0
+
+
+def test_updating_is_adding() -> None:
+    """The posterior of one test is the prior of the next."""
+    first, second = np.array(TABLES["ordinary"]), np.array(TABLES["rare positives"])
+    whole = Paired.fit(Evidence.of_joint(first + second), prior_of("uniform"), Settings())
+    after = Paired.fit(Evidence.of_joint(first), prior_of("uniform"), Settings())
+    prior = prior_of({"mu": after.mu, "positives": after.positives, "negatives": after.negatives})
+
+    assert Paired.fit(Evidence.of_joint(second), prior, Settings()) == whole
+
+
+@pytest.mark.parametrize(
+    ("spec", "mu", "outcomes"),
+    [
+        ("uniform", (1, 1), (1, 1, 1, 1)),
+        ("jeffreys", (0.5, 0.5), (0.5,) * 4),
+        ("0.25", (0.25, 0.25), (0.25,) * 4),
+        ("mu=2,3;positives=1,2,3,4", (2, 3), (1, 2, 3, 4)),
+    ],
+)
+def test_priors(spec: str, mu: tuple[float, float], outcomes: tuple[float, ...]) -> None:
+    """A prior is named, one number, or spelt out."""
+    prior = prior_of(spec)
+
+    assert prior.mu == mu
+    assert prior.outcomes("positives", 4) == outcomes
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [("unifrom", "'uniform'"), ("0", "positive"), ("-1", "positive"), ("mu=1,x", "numbers"), ("nu=1", "'mu'")]
+    + [("mu=1,2,3", "two"), ({"positives": [1, 2]}, "4")],
+)
+def test_wrong_priors(spec: object, hint: str) -> None:
+    """A wrong prior gets a sentence."""
+    with pytest.raises(InputError, match=hint):
+        prior_of(spec).outcomes("positives", 4)  # type: ignore[arg-type]
