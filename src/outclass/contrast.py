@@ -47,7 +47,7 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
     joint = pair.joint(positive)
     evidence = Evidence(joint=joint, systems=pair.tables(positive))
     posterior = model_of(question.model).fit(evidence, question.prior, question.settings)
-    common = (*pair.findings, *notice_data(pair, positive, evidence, question.model))
+    common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
     rows = []
     for measure in question.measures:

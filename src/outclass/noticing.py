@@ -14,6 +14,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
+from outclass.models.prior import Prior
 from outclass.results import Contrast
 from outclass.verdict.bayes_factor import POINT_NULLS
 
@@ -22,7 +23,7 @@ FEW_OF_A_CLASS = 10
 FEW_DISAGREEMENTS = 10
 
 
-def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str) -> Iterator[Finding]:
+def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
     """Say what is thin or odd about the counts, whatever the measure."""
     for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
         yield from notice_predictions(name, table)
@@ -49,6 +50,12 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str) -> 
     positives, negatives = (sum(int(table[row].sum()) for table in evidence.systems) for row in (0, 1))
     if evidence.joint is not None:
         positives, negatives = positives // 2, negatives // 2
+    for which, count in (("positives", positives), ("negatives", negatives)):
+        mass = sum(prior.outcomes(which, 4 if model == "paired" else 2))
+        if 2 * mass > count and mass > 10:
+            yield finding(
+                "OC202", f"the prior weighs as much as {mass:g} {which}, and there are {count:,} of them in the data."
+            )
     if pair.items < FEW_ITEMS:
         yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
     elif min(positives, negatives) < FEW_OF_A_CLASS:

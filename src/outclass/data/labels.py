@@ -10,6 +10,7 @@ from outclass.errors import InputError, quoted
 Label = bool | int | str
 
 _WHOLE: Final = re.compile(r"[+-]?\d{1,18}(\.0*)?")
+_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
 _PLAIN_PAIRS: Final = (
@@ -61,10 +62,22 @@ def canonical(value: Any, *, column: str) -> Label:
         return str(value)
     if math.isfinite(number) and number == int(number):
         return int(number)
-    raise InputError(
-        f"column {quoted([column])} holds {value!r}, which looks like a score, not a label. "
+    raise _score(column, value)
+
+
+def _score(column: str, value: object) -> InputError:
+    return InputError(
+        f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
         "Turn scores into labels with a threshold first (for instance score > 0.5)."
     )
+
+
+def refuse_scores(name: str, column: Sequence[Label | None], truth: Sequence[Label | None]) -> None:
+    """Refuse predictions that are fractions in text, unless such labels are true of some item."""
+    true = set(truth)
+    for label in column:
+        if isinstance(label, str) and label not in true and _FRACTION.fullmatch(label):
+            raise _score(name, label)
 
 
 def harmonised(columns: Sequence[Sequence[Label | None]]) -> tuple[list[list[Label | None]], bool]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of
+from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of, refuse_scores
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
 
@@ -65,6 +65,8 @@ class Outcomes:
             for place, name in enumerate(names)
         ]
         columns, mixed = harmonised(columns)
+        for name, column in zip(systems, columns[1:], strict=True):
+            refuse_scores(name, column, columns[0])
         labels = ordered(label for column in columns for label in column if label is not None)
         codes = {label: code for code, label in enumerate(labels)}
         patterns = np.array(

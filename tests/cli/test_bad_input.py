@@ -1,0 +1,179 @@
+"""Bad input gets one clear sentence, exit status 2, no traceback, and leaves nothing half-written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = "id,gold,a,b\n" + "".join(f"{n},{n % 2},{int(n % 3 == 0)},{int(n % 5 < 2)}\n" for n in range(40))
+
+
+def outclass(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command as a user does."""
+    return subprocess.run(
+        [sys.executable, "-c", "from outclass.cli.main import run; run()", *arguments],
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "80", **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def refused(result: subprocess.CompletedProcess[str], hint: str) -> None:
+    """Check that a run was refused in a sentence with the hint."""
+    assert result.returncode == 2, result.stderr
+    assert "Traceback" not in result.stderr
+    assert hint in " ".join(result.stderr.replace("│", " ").split())
+    assert result.stdout == ""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one good file."""
+    (tmp_path / "good.csv").write_text(GOOD)
+    return tmp_path
+
+
+TRUTH = ("--truth", "gold", "--id", "id")
+FILES: dict[str, tuple[bytes, str]] = {
+    "empty.csv": (b"", "is empty"),
+    "header.csv": (b"gold,a,b\n", "no rows"),
+    "binary.csv": (bytes(range(256)) * 4, "binary"),
+    "latin.csv": ("gold,a,b\ncafé,thé,x\nx,x,x\n".encode("latin1"), "not UTF-8"),
+    "twice.csv": (b"gold,a,a\n1,0,1\n0,1,1\n", "more than one column named 'a'"),
+    "lone.csv": (b"gold\n1\n0\n", "no system column"),
+    "one.csv": (b"gold,a\n1,1\n0,1\n", "only one system"),
+    "ragged.csv": (b"gold,a,b\n1,0,1\n1,0,1,1,1\n", "Expected Number of Columns: 3"),
+    "missing.csv": (b"gold,a,b\n1,,1\n0,1,0\n", "row 1: no label in 'a'"),
+    "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "only one class"),
+    "three.csv": (b"gold,a,b\nx,y,z\ny,y,z\nz,z,z\n", "3 labels"),
+    "unplain.csv": (b"gold,a,b\ncat,dog,cat\ndog,dog,cat\n", "which label is the positive one"),
+    "scores.csv": (b"gold,a,b\n1,0.25,1\n0,1,0\n", "looks like a score"),
+    "broken.jsonl": (b'{"gold": 1, "a": 0, "b": 1}\n{"gold": \n', "cannot be read"),
+    "fake.parquet": (b"not parquet at all", "not a Parquet file"),
+    "what.xyz": (b"gold,a,b\n", "unknown ending"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_bad_files(tmp_path: Path, name: str) -> None:
+    """A file that cannot be used is refused with the reason."""
+    content, hint = FILES[name]
+    (tmp_path / name).write_bytes(content)
+
+    systems = [] if name in ("lone.csv", "twice.csv", "one.csv") else ["--system", "a", "--system", "b"]
+    refused(outclass("compare", name, "--truth", "gold", *systems, cwd=tmp_path), hint)
+
+
+ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "missing file": (("god.csv", *TRUTH), "Did you mean 'good.csv'?"),
+    "directory": ((".", *TRUTH), "is a directory"),
+    "missing column": (("good.csv", "--truth", "glod"), "Did you mean 'gold'?"),
+    "missing system": (("good.csv", "--truth", "gold", "--system", "aa", "--system", "b"), "no column 'aa'"),
+    "system twice": (("good.csv", "--truth", "gold", "--system", "a", "--system", "a"), "named twice"),
+    "id as a system": (("good.csv", "--truth", "gold"), "--system COL"),
+    "positive": (("good.csv", *TRUTH, "--positive", "7"), "does not occur"),
+    "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out positive"),
+    "by what": (("good.csv", *TRUTH, "--by", "size"), "by can only be 'label'"),
+    "rope reversed": (("good.csv", *TRUTH, "--rope", "0.05,-0.05"), "reversed"),
+    "rope negative": (("good.csv", *TRUTH, "--rope=-0.05"), "must not be negative"),
+    "hdi mass": (("good.csv", *TRUTH, "--hdi-mass", "95"), "Did you mean 0.95?"),
+    "measure": (("good.csv", *TRUTH, "--measure", "acuracy"), "Did you mean 'accuracy'?"),
+    "model": (("good.csv", *TRUTH, "--model", "pared"), "Did you mean 'paired'?"),
+    "prior": (("good.csv", *TRUTH, "--prior", "unifrom"), "Did you mean 'uniform'?"),
+    "method": (("good.csv", *TRUTH, "--method", "exat"), "Did you mean 'exact'?"),
+    "draws": (("good.csv", *TRUTH, "--draws", "3"), "between 100"),
+    "tolerance": (("good.csv", *TRUTH, "--tolerance", "7"), "tolerance"),
+    "seed": (("good.csv", *TRUTH, "--seed", "-1"), "seed"),
+    "format": (("good.csv", *TRUTH, "--format", "jsn"), "Did you mean 'json'?"),
+    "missing policy": (("good.csv", *TRUTH, "--missing", "keep"), "'drop'"),
+    "count": (("good.csv", *TRUTH, "--count", "b", "--system", "a"), "only one system"),
+    "two files": (("good.csv", "good.csv", "--truth", "gold"), "--id COL"),
+    "output folder": (("good.csv", *TRUTH, "-o", "nowhere/x.json"), "no folder 'nowhere'"),
+    "output directory": (("good.csv", *TRUTH, "-o", "."), "is a directory"),
+    "no file": ((), "Missing argument"),
+    "no truth": (("good.csv",), "Missing option '--truth'"),
+    "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "No such option"),
+}
+
+
+@pytest.mark.parametrize("case", ARGUMENTS)
+def test_bad_arguments(folder: Path, case: str) -> None:
+    """A wrong argument is refused with what to do."""
+    arguments, hint = ARGUMENTS[case]
+
+    refused(outclass("compare", *arguments, cwd=folder), hint)
+    assert [path.name for path in folder.iterdir()] == ["good.csv"]
+
+
+@pytest.mark.parametrize("count", ["-1", "1.5", "x", ""])
+def test_bad_counts(tmp_path: Path, count: str) -> None:
+    """A count that is negative, not whole, not a number or missing is refused."""
+    (tmp_path / "c.csv").write_text(f"gold,a,b,n\n1,0,1,2\n0,0,1,{count}\n")
+
+    refused(outclass("compare", "c.csv", "--truth", "gold", "--count", "n", cwd=tmp_path), "whole numbers")
+
+
+JOINS: dict[str, tuple[str, str, str]] = {
+    "repeated": ("id,gold,p\n1,1,1\n1,0,1\n2,0,0\n", "id,gold,p\n1,1,1\n2,0,0\n", "occur more than once: '1'"),
+    "only here": ("id,gold,p\n1,1,1\n2,0,0\n3,1,1\n", "id,gold,p\n1,1,1\n2,0,0\n", "1 ids occur in 'x.csv' but not"),
+    "only there": (
+        "id,gold,p\n1,1,1\n2,0,0\n",
+        "id,gold,p\n1,1,1\n2,0,0\n9,1,1\n",
+        "in 'y.csv' but not in 'x.csv': '9'",
+    ),
+    "truth differs": ("id,gold,p\n1,1,1\n2,0,0\n", "id,gold,p\n1,1,1\n2,1,0\n", "id '2': '0' and '1'"),
+    "no id": ("id,gold,p\n1,1,1\n", "nr,gold,p\n1,1,1\n", "'y.csv' has no column 'id'"),
+    "no truth": ("id,p\n1,1\n", "id,p\n1,1\n", "no file has a column 'gold'"),
+    "empty id": ("id,gold,p\n,1,1\n", "id,gold,p\n1,1,1\n", "have no id"),
+}
+
+
+@pytest.mark.parametrize("case", JOINS)
+def test_bad_joins(tmp_path: Path, case: str) -> None:
+    """One file per system must hold the same items and the same truth; up to five that do not are shown."""
+    x, y, hint = JOINS[case]
+    (tmp_path / "x.csv").write_text(x)
+    (tmp_path / "y.csv").write_text(y)
+
+    refused(outclass("compare", "x.csv", "y.csv", "--truth", "gold", "--id", "id", cwd=tmp_path), hint)
+
+
+def test_unreadable_and_unwritable(folder: Path) -> None:
+    """A file without permission is told as such, on the way in and on the way out."""
+    if os.geteuid() == 0:
+        # root may do anything: a path below a plain file is unwritable for everybody
+        refused(outclass("compare", "good.csv", *TRUTH, "-o", "good.csv/x", cwd=folder), "cannot write")
+    else:
+        (folder / "good.csv").chmod(0)
+        refused(outclass("compare", "good.csv", *TRUTH, cwd=folder), "cannot be read")
+
+
+def test_full_disk_leaves_nothing(folder: Path) -> None:
+    """A write that fails half-way leaves the old file as it was, and no other."""
+    (folder / "out.json").write_text("old")
+    code = (
+        "import os, sys\n"
+        "def full(*a): raise OSError(28, 'No space left on device')\n"
+        "os.fsync = full\n"
+        "from outclass.cli.main import run\n"
+        f"sys.argv = ['outclass', 'compare', 'good.csv', *{TRUTH!r}, '--format', 'json', '-o', 'out.json']\n"
+        "run()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+
+    refused(result, "No space left on device")
+    assert (folder / "out.json").read_text() == "old"
+    assert sorted(path.name for path in folder.iterdir()) == ["good.csv", "out.json"]
+
+
+def test_hostile_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    """Control characters in column names and labels are shown escaped."""
+    (tmp_path / "h.csv").write_text("gold,\x1b[31ma,b\n\x1b]0;x\x07,y,y\ny,y,y\nz,z,z\n")
+    result = outclass("compare", "h.csv", "--truth", "gold", cwd=tmp_path)
+
+    assert result.returncode == 2
+    assert "\x1b" not in result.stderr
