@@ -1,0 +1,30 @@
+"""Draw the README's picture: what a terminal shows of a comparison on the demo data."""
+
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+import outclass as oc
+from outclass.report import terminal
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    """Write docs/demo.svg."""
+    answer = oc.compare(
+        oc.datasets.path("20news"), truth="truth", systems=["nb_mult", "svm_l2"], positive="rec.sport.hockey"
+    )
+    console = Console(record=True, width=88, force_terminal=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console.print("$ outclass compare 20news.parquet --truth truth --system nb_mult --system svm_l2 \\")
+    console.print("    --positive rec.sport.hockey\n")
+    console.print(terminal.contrasts(answer.rows, 88))
+    picture = console.export_svg(title="outclass")
+    # Fonts would be fetched from a network; whatever monospace font the reader has will do.
+    picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)
+    (HERE / "demo.svg").write_text(picture)
+
+
+if __name__ == "__main__":
+    main()
