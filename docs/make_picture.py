@@ -16,7 +16,7 @@ def main() -> None:
     answer = oc.compare(
         oc.datasets.path("20news"), truth="truth", systems=["nb_mult", "svm_l2"], positive="rec.sport.hockey"
     )
-    console = Console(record=True, width=88, force_terminal=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+    console = Console(record=True, width=88, force_terminal=True, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print("$ outclass compare 20news.parquet --truth truth --system nb_mult --system svm_l2 \\")
     console.print("    --positive rec.sport.hockey\n")
     console.print(terminal.contrasts(answer.rows, 88))
