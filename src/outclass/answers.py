@@ -118,11 +118,11 @@ class _Answer(Sequence[Any], Generic[Row]):
 
     def to_markdown(self) -> str:
         """Return a table in Markdown."""
-        return markdown.document(captions.title(self.rows), self._columns, self._sentences, captions.note(self.rows))
+        return markdown.document(captions.title(self.rows), self._columns, self._sentences, captions.remarks(self.rows))
 
     def to_latex(self) -> str:
         """Return a table in LaTeX (booktabs)."""
-        return latex.table(captions.title(self.rows), self._columns, captions.note(self.rows))
+        return latex.table(captions.title(self.rows), self._columns, captions.remarks(self.rows))
 
     @property
     def _sentences(self) -> list[str]:

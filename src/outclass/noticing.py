@@ -38,8 +38,8 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, pri
         elif disagreements < FEW_DISAGREEMENTS:
             yield finding(
                 "OC104",
-                f"{pair.a} and {pair.b} disagree on {disagreements} of {pair.items:,} items only; "
-                "all that is known of their difference rests on these.",
+                f"all that is known of the difference rests on {disagreements} of {pair.items:,} items, "
+                f"on which {pair.a} and {pair.b} disagree.",
             )
         if model == "unpaired":
             yield finding(
@@ -103,8 +103,12 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             yield _undefined(system.name, measure)
     errors = row.difference.errors
     worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
-    if row.method == "sobol" and worst > 2 * settings.tolerance:
-        yield finding("OC203", f"the numerical error is {worst:.1g}, above the {settings.tolerance:g} asked for.")
+    if worst > max(5 * settings.tolerance, 1e-3) and row.method != "draws":
+        yield finding(
+            "OC203",
+            f"the numerical error is {worst:.1g}, above the {settings.tolerance:g} asked for; "
+            "so little data leave a posterior with edges. Repeat with another --seed to see it.",
+        )
     factors = {factor.name: factor.value for factor in row.bayes_factors}
     if math.isnan(factors.get("savage_dickey", 0.0)):
         yield finding(

@@ -13,7 +13,7 @@ GOOD = "id,gold,a,b\n" + "".join(f"{n},{n % 2},{int(n % 3 == 0)},{int(n % 5 < 2)
 def outclass(*arguments: str, cwd: Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command as a user does."""
     return subprocess.run(
-        [sys.executable, "-c", "from outclass.cli.main import run; run()", *arguments],
+        [sys.executable, "-m", "outclass", *arguments],
         cwd=cwd,
         env={**os.environ, "COLUMNS": "80", **(env or {})},
         capture_output=True,
@@ -159,7 +159,7 @@ def test_full_disk_leaves_nothing(folder: Path) -> None:
         "import os, sys\n"
         "def full(*a): raise OSError(28, 'No space left on device')\n"
         "os.fsync = full\n"
-        "from outclass.cli.main import run\n"
+        "from outclass.cli.entry import run\n"
         f"sys.argv = ['outclass', 'compare', 'good.csv', *{TRUTH!r}, '--format', 'json', '-o', 'out.json']\n"
         "run()\n"
     )

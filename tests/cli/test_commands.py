@@ -206,7 +206,7 @@ def test_evaluate() -> None:
 def test_ascii_where_there_is_no_unicode(tmp_path: Path) -> None:
     """A terminal that knows ASCII only gets ASCII."""
     result = subprocess.run(
-        [sys.executable, "-c", "from outclass.cli.main import run; run()", "compare", NEWS, *TWO],
+        [sys.executable, "-m", "outclass", "compare", NEWS, *TWO],
         env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
         capture_output=True,
         check=False,
@@ -225,7 +225,7 @@ def test_version_and_help() -> None:
 
 def test_answers_within_three_seconds() -> None:
     """A comparison on the demo file answers within three seconds, the interpreter's start included."""
-    command = [sys.executable, "-c", "from outclass.cli.main import run; run()", "compare", NEWS, *TWO]
+    command = [sys.executable, "-m", "outclass", "compare", NEWS, *TWO]
     times = []
     for _ in range(3):
         start = time.perf_counter()

@@ -58,9 +58,8 @@ def test_bayes_factor_of_the_paper(paper_rows: Rows, paper_comparisons: dict[str
 
 @pytest.mark.parametrize("table", TABLES)
 def test_p_values(paper_rows: Rows, paper_comparisons: dict[str, Comparison], table: str) -> None:
-    """The two p-values are the paper's to the third decimal; the SVM tables hold retrained classifiers."""
-    # LIBLINEAR's solver changed since 2016, so that a few SVM predictions differ.
-    allowed = 0.0011 if table == "4" else 0.35
+    """The two p-values are the paper's to the third decimal, where no L1 solver with an unknown seed is involved."""
+    allowed = 0.045 if table == "5" else 0.0011
     for theirs, ours in _paired(paper_rows, paper_comparisons, table):
         found = {test.name: test.p_value for test in ours.tests}
 

@@ -21,7 +21,7 @@ def command(
     prior: options.PriorText = "uniform",
     method: options.Method = "auto",
     draws: options.DrawCount = 50_000,
-    tolerance: options.Tolerance = 1e-4,
+    tolerance: options.Tolerance = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,

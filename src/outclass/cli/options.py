@@ -89,7 +89,7 @@ DrawCount = Annotated[
     int, typer.Option("--draws", metavar="N", help="Draws, with --method draws.", rich_help_panel=_NUMBERS)
 ]
 Tolerance = Annotated[
-    float, typer.Option("--tolerance", metavar="E", help="Numerical error allowed.", rich_help_panel=_NUMBERS)
+    float | None, typer.Option("--tolerance", metavar="E", help="Numerical error allowed.", rich_help_panel=_NUMBERS)
 ]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes.", rich_help_panel=_NUMBERS)

@@ -10,6 +10,7 @@ from pathlib import Path
 from outclass.answers import Comparison, Evaluation
 from outclass.errors import FileError, quoted, unknown
 
+FEW_ROWS = 10
 FORMATS: dict[str, Callable[[Comparison | Evaluation], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),
@@ -43,8 +44,13 @@ def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> N
     text = FORMATS[format](answer)
     if path is None:
         encoding = sys.stdout.encoding or "utf-8"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise FileError(f"cannot write the answer: {error.strerror}.") from None
     else:
         write_whole(Path(path), text)
 
@@ -82,5 +88,6 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(what, total=None, visible=False)
+        # What is done in a moment needs no bar.
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > FEW_ROWS)

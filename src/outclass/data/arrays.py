@@ -13,6 +13,7 @@ from outclass.errors import InputError, quoted
 def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "error") -> Outcomes:
     """Count the outcomes of arrays of labels, one a system, in the order of the items."""
     check_policy(missing)
+    _check_indexes({"truth": truth, **predictions})
     columns = {"truth": _column(truth, "truth"), **{name: _column(array, name) for name, array in predictions.items()}}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
@@ -39,6 +40,18 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
         for pattern in patterns
     ]
     return Outcomes.of_rows(tuple(predictions), listed, counts, findings=findings)
+
+
+def _check_indexes(arrays: Mapping[str, Any]) -> None:
+    """Refuse series whose indexes differ: they would be matched by position, which is not what their owner means."""
+    indexed = {name: array.index for name, array in arrays.items() if hasattr(array, "reindex")}
+    for name, index in indexed.items():
+        first, start = next(iter(indexed.items()))
+        if len(index) == len(start) and not index.equals(start):
+            raise InputError(
+                f"the series {quoted([first])} and {quoted([name])} have different indexes. "
+                "Align them first (for instance with reindex), or pass .to_numpy() to match them by position."
+            )
 
 
 def _column(array: Any, name: str) -> np.ndarray:

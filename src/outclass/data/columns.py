@@ -1,6 +1,6 @@
 """Which columns of a table are what."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from outclass.data.labels import word
@@ -48,14 +48,22 @@ def roles_of(
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
 
 
-def check_overlap(column: str, seen: Sequence[object], truth: str, labels: Sequence[object]) -> None:
-    """Refuse a column that was taken for a system unasked and shares no label with the truth: an id, a score."""
+def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: Sequence[object]) -> None:
+    """Refuse columns that were taken for systems unasked and hold something else: ids, texts, scores, counts.
+
+    A system may predict a few labels that are never true; an id or a text does little else.
+    """
     words = {word(label) for label in labels}
-    strange = [value for value in seen if word(value) not in words]
-    # A system may predict a few labels that are never true; an id or a text does little else.
-    if words and (len(strange) == len(seen) > 0 or len(strange) > max(2 * len(words), 5)):
+    odd: dict[str, list[object]] = {}
+    for name, seen in columns.items():
+        strange = [value for value in seen if word(value) not in words]
+        if words and (len(strange) == len(seen) > 0 or len(strange) > max(2 * len(words), 5)):
+            odd[name] = strange
+    if odd:
+        told = ", ".join(f"{quoted([name])} ({quoted(strange, most=3)})" for name, strange in odd.items())
+        rest = " ".join(f"--system {name}" for name in columns if name not in odd) or "--system COL"
         raise InputError(
-            f"column {quoted([column])} was taken for a system, but it holds {len(strange):,} values "
-            f"({quoted(strange, most=3)}) that never occur in the truth {quoted([truth])} ({quoted(labels, most=3)}). "
-            "Name the systems with --system COL."
+            f"taken for systems, but full of values that never occur in the truth {quoted([truth])} "
+            f"({quoted(labels, most=3)}): {told}. "
+            f"Name the systems ({rest}), the ids (--id COL) or the counts (--count COL)."
         )

@@ -172,6 +172,8 @@ def _check(file: Path) -> None:
     if _suffix(file) in PARQUET:
         if start[:4] != b"PAR1":
             raise FileError(f"{name} is not a Parquet file, whatever its name says.")
+    elif start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise FileError(f"{name} is UTF-16 text. Convert it first, for instance: iconv -f utf-16 -t utf-8.")
     elif b"\0" in start and start[:2] != b"\x1f\x8b":
         raise FileError(f"{name} is a binary file, not a table of text.")
 
@@ -209,10 +211,13 @@ def _one_table(
     if id is not None:
         _check_ids(table, id)
     if not roles.chosen:
-        labels = table.values(roles.truth, 1 << 30)
-        for system in roles.systems:
-            seen = [value for value in table.values(system, 10_000) if not is_missing(value)]
-            check_overlap(system, seen, roles.truth, [label for label in labels if not is_missing(label)])
+        labels = [label for label in table.values(roles.truth, 1 << 30) if not is_missing(label)]
+        seen = {system: table.values(system, 10_000) for system in roles.systems}
+        check_overlap(
+            {name: [value for value in values if not is_missing(value)] for name, values in seen.items()},
+            roles.truth,
+            labels,
+        )
     names = [_quote(name) for name in (roles.truth, *roles.systems)]
     if roles.count is None:
         size = "count(*)"
@@ -277,7 +282,8 @@ def _check_ids(table: _Table, id: str) -> None:
     if twice:
         many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {{t}} GROUP BY 1 HAVING count(*) > 1)")[0][0]
         raise InputError(
-            f"{many:,} ids of {table.place} occur more than once: {quoted(row[0] for row in twice)}. "
+            f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: "
+            f"{quoted(row[0] for row in twice)}. "
             f"Column {quoted([id])} must name each item once."
         )
 
@@ -361,8 +367,9 @@ def _check_same_items(tables: Sequence[_Table], id: str) -> None:
             if many:
                 shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY k LIMIT 5")]
                 raise InputError(
-                    f"{many:,} ids occur in {here.place} but not in {there.place}: {quoted(shown)}. "
-                    "A paired comparison needs the same items in every file."
+                    f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
+                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty prediction "
+                    "for them and say --missing wrong, or take them out."
                 )
 
 

@@ -35,9 +35,8 @@ def from_frame(
     names = [roles.truth, *roles.systems]
     lazy = isinstance(frame, nw.LazyFrame)
     if not roles.chosen:
-        labels = _values(frame, roles.truth)
-        for system in roles.systems:
-            check_overlap(system, _values(frame, system), roles.truth, labels)
+        seen = {system: _values(frame, system) for system in roles.systems}
+        check_overlap(seen, roles.truth, _values(frame, roles.truth))
     size = nw.len() if roles.count is None else nw.col(roles.count).sum()
     if roles.count is not None:
         whole_counts([(value,) for value in _values(frame, roles.count)], roles.count)

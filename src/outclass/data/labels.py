@@ -9,7 +9,8 @@ from outclass.errors import InputError, quoted
 
 Label = bool | int | str
 
-_WHOLE: Final = re.compile(r"[+-]?\d{1,18}(\.0*)?")
+# As a program writes whole numbers; "01" is a code, and not the number 1.
+_WHOLE: Final = re.compile(r"-?(0|[1-9]\d{0,17})(\.0*)?")
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
@@ -76,7 +77,7 @@ def refuse_scores(name: str, column: Sequence[Label | None], truth: Sequence[Lab
     """Refuse predictions that are fractions in text, unless such labels are true of some item."""
     true = set(truth)
     for label in column:
-        if isinstance(label, str) and label not in true and _FRACTION.fullmatch(label):
+        if isinstance(label, str) and label not in true and _FRACTION.fullmatch(label) and float(label) % 1:
             raise _score(name, label)
 
 

@@ -242,7 +242,7 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
     listing = "".join(f"\n  {line}" for line in shown)
     if missing == "error":
         raise InputError(
-            f"{what}:{listing}\nSay what to do with them: --missing drop leaves these items out, "
+            f"{what}:{listing}\nSay what to do with them: --missing drop (missing='drop') leaves these items out, "
             "--missing wrong counts a missing prediction as wrong."
         )
     if missing == "wrong" and truths:

@@ -4,6 +4,7 @@ For a density with one peak the two definitions agree. For one with its peak at 
 without a single error) the shortest interval starts there, as it should.
 """
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.inference.distribution import Distribution, Interval
 
-STEPS: Final = 14
+STEPS: Final = 10
 
 
 def shortest_of_sorted(values: Floats, mass: float) -> Interval:
@@ -37,6 +38,13 @@ class Polished(NamedTuple):
     jacobian: Floats
 
 
+def _normal_jacobian(law: Distribution, ends: Floats) -> Floats:
+    """Return the derivatives of `lack`, the slopes of the density as a normal law of this mean and std has them."""
+    density = law.pdf(ends)
+    slopes = (law.mean - ends) / law.std * density
+    return np.array([[-density[0], density[1]], [-slopes[0], slopes[1]]])
+
+
 def _jacobian(law: Distribution, ends: Floats) -> Floats:
     """Return the derivatives of `lack`, the slopes of the density by differences."""
     step = 0.05 * law.std
@@ -53,9 +61,16 @@ def polished(law: Distribution, start: Interval, mass: float, precision: float =
     """
     if not law.std > 0:
         return None
+    # Most laws are near enough to normal, which spares four evaluations.
+    return _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)
+
+
+def _search(
+    law: Distribution, start: Interval, mass: float, precision: float, derivatives: Callable[..., Floats]
+) -> Polished | None:
     support, furthest = law.support, 0.5 * law.std
     ends = np.array(start)
-    jacobian = _jacobian(law, ends)
+    jacobian = derivatives(law, ends)
     wrong = lack(law, ends, mass)
     best = None
     for _ in range(STEPS):

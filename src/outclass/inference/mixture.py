@@ -22,6 +22,7 @@ from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
 
 MANY_NODES: Final = 1 << 16
+PROBE: Final = 2.0
 
 
 class _At:
@@ -179,7 +180,9 @@ class Mixture:
         return self.table.sample(n, rng)
 
     def _start(self, mass: float) -> Interval:
-        reach, edge = float(special.ndtri((1 + mass) / 2)) * self.std, 1e-3 * self.std
+        scores = float(special.ndtri((1 + mass) / 2))
+        # Two stds from the middle the law has been looked at already.
+        reach, edge = (PROBE if abs(scores - PROBE) < 0.2 else scores) * self.std, 1e-3 * self.std
         return Interval(
             max(self.mean - reach, self.support.low + edge), min(self.mean + reach, self.support.high - edge)
         )
@@ -217,7 +220,7 @@ class Mixture:
     def worst_error(self) -> float:
         """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
         worst = 0.0
-        for value in (self.mean - 2 * self.std, self.mean, self.mean + 2 * self.std):
+        for value in (self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std):
             at = self.at(value)
             error, density = float(spread(at.below)), float(at.density.mean())
             worst = max(worst, error, error / density if density > 0 else 0.0)

@@ -48,7 +48,7 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
         )
     if not isinstance(spec, str):
         raise InputError(f"a measure is a name or a function of (tp, fp, fn, tn), got {type(spec).__name__}.")
-    name = spec.strip().lower().replace("-", "_")
+    name = spec.strip().lower().replace("-", "_").removesuffix("_score")
     if name in MEASURES:
         return MEASURES[name]
     family, colon, argument = name.partition(":")

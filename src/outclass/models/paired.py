@@ -194,16 +194,24 @@ class Paired:
 
     def _adaptive(self, measure: Measure) -> Mixture:
         """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
-        candidates = [(side, pair) for side in SIDES for pair in MOVES]
-        side, pair = max(candidates, key=lambda each: self._influence(measure, *each))
+        side, pair = max(self._candidates(), key=lambda each: self._influence(measure, *each))
         power = FIRST_POWER
         while True:
             law = self._integrated(measure, side, pair, power)
-            wanted = law.worst_error() / self.settings.tolerance
+            # A probability between two values has the errors of both.
+            wanted = np.sqrt(2) * law.worst_error() / self.settings.tolerance
             if wanted <= 1 or power == LAST_POWER:
                 return law
             # The error falls about as 1/points, so jump to where it should be small enough.
-            power = min(LAST_POWER, power + max(1, int(np.log2(wanted))))
+            power = min(LAST_POWER, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
+
+    def _candidates(self) -> list[tuple[Side, tuple[int, int]]]:
+        """Return the splits worth looking at: others than disagreement only where that is all one system's."""
+        found = []
+        for side in SIDES:
+            few, many = sorted(self._alphas(side)[1:3])
+            found += [(side, pair) for pair in (MOVES if 4 * few < many else [DISAGREEMENT])]
+        return found
 
     def _integrated(
         self, measure: Measure, side: Side, pair: tuple[int, int], power: int, *, size_biased: bool = False

@@ -23,7 +23,7 @@ def title(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
 def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     """Say how the numbers of all rows were made."""
     first = rows[0]
-    told = words.about(first)
+    told = words.about(first, sorted({row.method for row in rows}))
     if isinstance(first, Contrast):
         told += f"; ROPE {words.rope(first.rope)}"
     return told
@@ -36,6 +36,16 @@ def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str
         for each in row.findings:
             found.setdefault(each.code, []).append(each.message)
     return [(code, messages[0], len(messages)) for code, messages in sorted(found.items())]
+
+
+def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
+    """Return what goes below a table in a document: how it was made, what its signs mean, the findings."""
+    told = [note(rows)]
+    if isinstance(rows[0], Contrast):
+        told.append(LEGEND)
+    for code, message, many in findings(rows):
+        told.append(f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else ""))
+    return told
 
 
 LEGEND = (

@@ -13,7 +13,22 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
     """One line a contrast."""
     tests = list(dict.fromkeys(test.name for row in rows for test in row.tests))
     factors = list(dict.fromkeys(each.name for row in rows for each in row.bayes_factors))
-    heads = ["a", "b", "measure", "label", "model", "prior", "items", "mean_a", "mean_b", "mean", "std", "hdi_low"]
+    heads = [
+        "a",
+        "b",
+        "measure",
+        "label",
+        "model",
+        "prior",
+        "items",
+        "observed_a",
+        "observed_b",
+        "mean_a",
+        "mean_b",
+        "mean",
+        "std",
+        "hdi_low",
+    ]
     heads += ["hdi_high", "below", "above", "rope", "rope_low", "rope_high", "hdi_mass", "verdict", "words"]
     heads += [f"p_{name}" for name in tests] + [f"bf_{name}" for name in factors] + ["method", "seed", "findings"]
     lines = []
@@ -24,7 +39,18 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
         difference = row.difference
         lines.append(
             [text.cell(a.name), text.cell(b.name), text.cell(row.measure.name), text.cell(row.label)]
-            + [row.model, row.prior, row.items, a.mean, b.mean, difference.mean, difference.std, *difference.hdi]
+            + [
+                row.model,
+                row.prior,
+                row.items,
+                a.observed,
+                b.observed,
+                a.mean,
+                b.mean,
+                difference.mean,
+                difference.std,
+                *difference.hdi,
+            ]
             + [difference.below, difference.above, difference.rope, *row.rope, row.hdi_mass]
             + [row.verdict.value, text.cell(words.verdict(row))]
             + [p_values.get(name, math.nan) for name in tests]

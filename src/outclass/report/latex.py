@@ -23,9 +23,16 @@ def _cell(column: Column, cell: str) -> str:
     )
 
 
-def table(title: str, columns: Sequence[Column], note: str) -> str:
+def _remark(remark: str) -> str:
+    told = text.latex(remark)
+    for sign, command in (_SIGNS | {"±": r"$\pm$"}).items():
+        told = told.replace(sign, command) if not sign.isascii() else told
+    return told
+
+
+def table(title: str, columns: Sequence[Column], remarks: Sequence[str]) -> str:
     """Lay out columns as a table float."""
-    heads = [text.latex(column.title) if column.key != "verdict" else "decision" for column in columns]
+    heads = [text.latex(column.title) for column in columns]
     shape = "".join("l" if column.is_name else "c" if column.key == "verdict" else "r" for column in columns)
     rows = [
         " & ".join(_cell(column, column.cells[at]) for column in columns) + r" \\"
@@ -36,7 +43,7 @@ def table(title: str, columns: Sequence[Column], note: str) -> str:
             r"% needs \usepackage{booktabs}",
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{text.latex(title)}. {text.latex(note).replace('±', '$' + chr(92) + 'pm$')}.}}",
+            rf"\caption{{{text.latex(title)}.}}",
             rf"\begin{{tabular}}{{{shape}}}",
             r"\toprule",
             " & ".join(heads) + r" \\",
@@ -44,6 +51,8 @@ def table(title: str, columns: Sequence[Column], note: str) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
+            r"\par\smallskip\footnotesize\raggedright",
+            *(_remark(remark) + r"\par" for remark in remarks),
             r"\end{table}",
             "",
         ]

@@ -13,13 +13,14 @@ def table(columns: Sequence[Column]) -> str:
         [cell.replace("<", "&lt;").replace(">", "&gt;") if not column.is_name else cell for cell in cells]
         for column, cells in zip(columns, shown, strict=True)
     ]
-    titles = [column.title.replace("<", "&lt;").replace(">", "&gt;") or "verdict" for column in columns]
+    titles = [column.title.replace("<", "&lt;").replace(">", "&gt;") for column in columns]
     rules = [":---" if column.is_name else ":---:" if column.key == "verdict" else "---:" for column in columns]
     lines = [titles, rules, *([cells[at] for cells in shown] for at in range(len(shown[0])))]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
-def document(title: str, columns: Sequence[Column], sentences: Sequence[str], note: str) -> str:
-    """A table with its title above and its notes below."""
-    parts = [f"**{text.markdown(title)}**", table(columns).rstrip(), *(text.markdown(s) for s in sentences), note]
+def document(title: str, columns: Sequence[Column], sentences: Sequence[str], remarks: Sequence[str]) -> str:
+    """A table with its title above and its remarks below."""
+    parts = [f"**{text.markdown(title)}**", *(text.markdown(s) for s in sentences), table(columns).rstrip()]
+    parts += [text.markdown(remark) for remark in remarks]
     return "\n\n".join(part for part in parts if part) + "\n"

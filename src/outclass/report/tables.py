@@ -36,6 +36,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         columns.append(_names("label", "label", [row.label for row in rows]))
     if _varies([row.measure.name for row in rows]):
         columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+    digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     tests = {test.name: None for row in rows for test in row.tests}
     titles = {"sign_exact": "sign p", "welch_t": "t p"}
     for rank, name in enumerate(tests, start=4):
@@ -43,14 +44,16 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         columns.append(_column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))
     found = [next((bf.value for bf in row.bayes_factors if bf.name == "paper_kde"), float("nan")) for row in rows]
     columns += [
-        _column("mean", "mean", [words.signed(row.difference.mean) for row in rows], 0),
-        _column("std", "std", [f"{row.difference.std:.3f}" for row in rows], 6),
+        _column("mean", "mean", [words.signed(row.difference.mean, digits) for row in rows], 0),
+        _column("std", "std", [f"{row.difference.std:.{digits}f}" for row in rows], 6),
         _column("bf", "BF", [words.factor(value) for value in found], 7),
         _column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
         _column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
         _column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),
-        _column("hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi) for row in rows], 0),
-        _column("verdict", "", [row.verdict.sign for row in rows], 0),
+        _column(
+            "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
+        ),
+        _column("verdict", "decision", [row.verdict.sign for row in rows], 0),
     ]
     return columns
 

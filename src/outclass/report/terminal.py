@@ -1,11 +1,12 @@
 """Results for a terminal: colour where there is colour, plain where there is none, never wider than the window."""
 
 import io
+import math
 import textwrap
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,6 +15,7 @@ from outclass.report.tables import Column
 from outclass.results import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
 
+NAME_WIDTH, GAP = 24, 3
 COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "?": "dim"}
 _ASCII = str.maketrans({"≪": "<<", "≫": ">>", "≈": "~=", "±": "+/-", "−": "-", "·": "-", "…": "..."})
 
@@ -26,7 +28,9 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
     decided = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
     told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
-    parts += [_wrapped(f"Verdicts: {told}.", width), _wrapped(captions.note(rows), width, "dim")]
+    if len({row.measure.higher_is_better for row in rows}) == 1:
+        parts.append(_wrapped(f"Decisions: {told}.", width))
+    parts.append(_wrapped(captions.note(rows), width, "dim"))
     parts.append(_wrapped(captions.LEGEND, width, "dim"))
     return Group(*parts, *_findings(rows, width))
 
@@ -53,24 +57,26 @@ def printed(content: RenderableType, *, width: int, colour: bool, ascii_only: bo
 def _one(row: Contrast, width: int) -> RenderableType:
     a, b = row.systems
     sentence = words.sentence(row)
-    headline = Text(textwrap.fill(text.plain(sentence[0].upper() + sentence[1:]), width), "bold")
+    headline = Text(textwrap.fill(text.plain(sentence), width), "bold")
     headline.stylize(COLOURS[row.verdict.sign])
     grid = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     for heading in ("", "observed", "mean", "std", f"{100 * row.hdi_mass:g}% HDI"):
         grid.add_column(heading, justify="left" if not heading else "right", header_style="dim", overflow="fold")
     for system in (a, b):
-        observed = "undefined" if system.observed != system.observed else f"{system.observed:.3f}"
-        spread = words.unsigned_interval(system.hdi)
-        grid.add_row(Text(text.plain(system.name)), observed, f"{system.mean:.3f}", f"{system.std:.3f}", spread)
+        digits = words.decimals(min(system.std, row.difference.std))
+        observed = "undefined" if math.isnan(system.observed) else f"{system.observed:.{digits}f}"
+        numbers = observed, f"{system.mean:.{digits}f}", f"{system.std:.{digits}f}"
+        grid.add_row(Text(text.plain(system.name)), *numbers, words.unsigned_interval(system.hdi, digits))
     difference = row.difference
+    digits = words.decimals(difference.std)
     grid.add_row(
         Text("difference", "bold"),
-        words.signed(row.observed),
-        words.signed(difference.mean),
-        f"{difference.std:.3f}",
-        words.interval(difference.hdi),
+        words.signed(row.observed, digits),
+        words.signed(difference.mean, digits),
+        f"{difference.std:.{digits}f}",
+        words.interval(difference.hdi, digits),
     )
-    digits = [
+    told = [
         ("where it lies", _where(row)),
         ("error of these", _errors(row)),
         ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
@@ -78,11 +84,15 @@ def _one(row: Contrast, width: int) -> RenderableType:
     facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
-    for name, value in digits:
+    for name, value in told:
         facts.add_row(name, Text(value))
+    factors = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
+    factors.add_column("Bayes factor", justify="right", header_style="dim", no_wrap=True)
+    factors.add_column("of equality, against inequality (above 1 speaks for it)", header_style="dim", overflow="fold")
     for each in row.bayes_factors:
-        facts.add_row("Bayes factor" if each is row.bayes_factors[0] else "", Text(_factor(each.value, each.words)))
+        factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
+    parts += [factors, Text()]
     if sensitivity := words.sensitivity(row):
         parts.append(_wrapped(sensitivity, width))
     if row.pairing is not None:
@@ -108,10 +118,6 @@ def _errors(row: Contrast) -> str:
     return f"mean {errors.mean:.1g}, HDI ends {max(errors.hdi):.1g}, probabilities {worst:.1g}"
 
 
-def _factor(value: float, meaning: str) -> str:
-    return f"{words.factor(value)}  {meaning}"
-
-
 def _title(told: str) -> Text:
     return Text(text.plain(told) + "\n", "bold")
 
@@ -124,7 +130,7 @@ def _findings(rows: "Sequence[Contrast] | Sequence[Appraisal]", width: int) -> l
     found = captions.findings(rows)
     lines = []
     for code, message, many in found:
-        told = f"{code} {message}" + (f" (and {many - 1} more rows with {code})" if many > 1 else "")
+        told = f"{code} {message}" + (f" (In {many} rows.)" if many > 1 else "")
         lines.append(Text(textwrap.fill(text.plain(told), width, subsequent_indent="      "), "yellow"))
     return [Text(), *lines] if lines else []
 
@@ -133,23 +139,17 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
     """Lay out columns, leaving out the least important ones until the rest fit."""
     kept = list(columns)
 
-    def needed() -> int:
-        widths = [
-            max([len(column.title), *(min(len(text.plain(cell)), 24) for cell in column.cells)]) for column in kept
-        ]
-        return sum(widths) + 2 * len(kept)
+    def width_of(column: Column) -> int:
+        longest = max([len(column.title), *(len(text.plain(cell)) for cell in column.cells)])
+        return min(longest, NAME_WIDTH) if column.is_name else longest
 
-    while needed() > width and any(column.rank for column in kept):
+    while sum(map(width_of, kept)) + GAP * len(kept) > width and any(column.rank for column in kept):
         kept.remove(max(kept, key=lambda column: column.rank))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0), show_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, GAP - 1, 0, 0), show_edge=False)
     for column in kept:
-        table.add_column(
-            column.title,
-            justify="left" if column.is_name else "right",
-            overflow="fold",
-            max_width=24 if column.is_name else None,
-            no_wrap=not column.is_name,
-        )
+        justify: JustifyMethod = "left" if column.is_name else "right"
+        wide = width_of(column)
+        table.add_column(column.title, justify=justify, overflow="fold", max_width=wide, no_wrap=not column.is_name)
     for at in range(len(kept[0].cells)):
         table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
     left_out = [column.title for column in columns if column not in kept]

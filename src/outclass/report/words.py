@@ -1,12 +1,14 @@
 """Every sentence about a result, so that terminal, page and file never say different things."""
 
 import math
+from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
 from outclass.results import Appraisal, Contrast, Pairing
 from outclass.verdict.bayes_factor import POINT_NULLS
 from outclass.verdict.rope import Verdict
 
+LEANING, LIKELY = 0.75, 0.95
 METHODS = {
     "closed form": "closed form, no sampling",
     "quadrature": "numerical integration on a grid, no sampling",
@@ -71,24 +73,33 @@ def _better(row: Contrast) -> tuple[str, str]:
 
 
 def verdict(row: Contrast) -> str:
-    """Say the decision in a clause."""
+    """Say the decision in a clause, as sure as the posterior is."""
     a, b = (system.name for system in row.systems)
     better, worse = _better(row)
+    sure = max(row.difference.below, row.difference.above)
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title}"
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         return f"{better} is better than {worse} in {row.measure.title}"
-    if row.verdict is Verdict.UNDECIDED:
-        return f"nothing can be said of {a} and {b} in {row.measure.title}"
-    return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to be sure"
+    if row.verdict is Verdict.UNDECIDED or sure < LEANING:
+        return f"{a} and {b} cannot be told apart in {row.measure.title} yet; more data are needed"
+    if sure < LIKELY:
+        return f"{better} may be better than {worse} in {row.measure.title}, but more data are needed to tell"
+    return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to tell if it matters"
+
+
+def decimals(std: float) -> int:
+    """Return how many decimals show a number with this std to two digits, three at least."""
+    return 3 if not std > 0 else min(9, max(3, 1 - math.floor(math.log10(std))))
 
 
 def sentence(row: Contrast) -> str:
     """Say the answer in one plain sentence: which, by how much, how sure, and whether it matters."""
-    mass = f"{100 * row.hdi_mass:g}%"
+    mass, digits = f"{100 * row.hdi_mass:g}%", decimals(row.difference.std)
+    low, high = (signed(end, digits) for end in row.difference.hdi)
     found = (
-        f"the difference is {signed(row.difference.mean)} and lies between {signed(row.difference.hdi.low)} and "
-        f"{signed(row.difference.hdi.high)} with {mass} probability"
+        f"the difference {row.systems[0].name} - {row.systems[1].name} is {signed(row.difference.mean, digits)} "
+        f"and lies between {low} and {high} with {mass} probability"
     )
     region = f"the region of practical equivalence ({rope(row.rope)})"
     where = {
@@ -124,17 +135,17 @@ def sensitivity(row: Contrast) -> str:
         return told.strip()
     low, high = min(exact), max(exact)
     span = factor(low) if len(exact) == 1 else f"{factor(low)} to {factor(high)} by recipe"
-    if low < 1 / 3 and high > 3:
-        return f"{told}For exact equality {span}: the recipes contradict each other."
-    return f"{told}For exact equality {span}, {_for(math.sqrt(low) * math.sqrt(high))} it."
+    if _for(low) == _for(high):
+        return f"{told}For exact equality {span}, {_for(low)} it."
+    return f"{told}For exact equality {span}: the recipes do not agree."
 
 
 def _for(value: float) -> str:
     return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
 
 
-def about(row: "Contrast | Appraisal") -> str:
+def about(row: "Contrast | Appraisal", methods: Sequence[str]) -> str:
     """Say what was computed, on what, and how."""
     mass = f"{100 * row.hdi_mass:g}% HDI"
-    how = METHODS.get(row.method, row.method)
+    how = "; ".join(METHODS.get(method, method) for method in methods)
     return f"{row.model} model, {row.prior} prior, {mass}, {row.items:,} items; {how}; seed {row.seed}"

@@ -1,0 +1,151 @@
+"""Speed and error side by side, in one run on one machine: `make bench`.
+
+The posterior of the difference in F1 on one table of 20 Newsgroups size: integrated by outclass, by 50,000 independent
+draws and a kernel density, and by PyMC's Metropolis with 50,000 draws (the 2016 paper's way). Also the paper's sixty
+comparisons.
+Only the ratios mean anything: the machine may be busy.
+"""
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.stats import gaussian_kde
+
+import outclass as oc
+from outclass import measures
+from outclass.data.files import from_files
+from outclass.inference.beta import logit_beta
+from outclass.inference.distribution import Interval
+from outclass.inference.settings import Settings
+from outclass.inference.summary import summarise
+from outclass.models.evidence import Evidence
+from outclass.models.paired import Paired
+from outclass.models.prior import prior_of
+
+TABLE = np.array([[255, 22, 24, 95], [62, 38, 35, 7001]])
+# P(difference > 0), P(in the ROPE), the ends of the 95% HDI; the test suite holds the engine to them.
+TRUTH = np.array([0.3308597, 0.9990030, -0.033395, 0.021248])
+ROPE = Interval(-0.05, 0.05)
+DRAWS = 50_000
+
+
+class Measured(NamedTuple):
+    """Seconds a run, and root-mean-square errors of probabilities and of interval ends."""
+
+    seconds: float
+    probability: float
+    ends: float
+
+
+def repeated(run: Callable[[int], np.ndarray], times: int) -> Measured:
+    """Time a run under several seeds; the first warms up and does not count."""
+    run(10_000)
+    seconds, errors = [], []
+    for seed in range(times):
+        start = time.perf_counter()
+        found = run(seed)
+        seconds.append(time.perf_counter() - start)
+        errors.append(found - TRUTH)
+    rms = np.sqrt(np.mean(np.square(errors), axis=0))
+    return Measured(median(seconds), float(rms[:2].max()), float(rms[2:].max()))
+
+
+def exact(seed: int) -> np.ndarray:
+    logit_beta.cache_clear()  # as on the first call with these counts
+    law = Paired.fit(Evidence.of_joint(TABLE), prior_of("uniform"), Settings(seed=seed)).difference(measures.get("f1"))
+    found = summarise(law, ROPE, 0.95)
+    law.pdf(0.0)
+    return np.array([found.above, found.rope, *found.hdi])
+
+
+def summary_of_draws(mu: np.ndarray, p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    values = []
+    for only in (1, 2):
+        tp, fp = mu * (p[0] + p[only]), (1 - mu) * (q[0] + q[only])
+        values.append(2 * tp / (tp + fp + mu))
+    delta = np.sort(values[0] - values[1])
+    gaussian_kde(delta)(0.0)
+    inside = int(np.ceil(0.95 * delta.size))
+    start = int(np.argmin(delta[inside - 1 :] - delta[: delta.size - inside + 1]))
+    rope = np.mean((delta > ROPE.low) & (delta < ROPE.high))
+    return np.array([np.mean(delta > 0), rope, delta[start], delta[start + inside - 1]])
+
+
+def plain_draws(seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    positives, negatives = TABLE
+    mu = rng.beta(1 + positives.sum(), 1 + negatives.sum(), DRAWS)
+    gammas = [np.stack([rng.standard_gamma(1.0 + count, DRAWS) for count in row]) for row in TABLE]
+    return summary_of_draws(mu, *(gamma / gamma.sum(axis=0) for gamma in gammas))
+
+
+def metropolis(seed: int) -> tuple[float, float, np.ndarray]:
+    """Return the seconds of the whole run, of the sampling alone, and the numbers."""
+    import logging
+
+    import pymc as pm
+
+    logging.getLogger("pymc").setLevel(logging.ERROR)
+    positives, negatives = TABLE
+    start = time.perf_counter()
+    with pm.Model():
+        mu = pm.Beta("mu", 1, 1)
+        theta = [pm.Dirichlet(name, np.ones(4)) for name in ("positives", "negatives")]
+        pm.Binomial("n", TABLE.sum(), mu, observed=positives.sum())
+        pm.Multinomial("c_positives", positives.sum(), theta[0], observed=positives)
+        pm.Multinomial("c_negatives", negatives.sum(), theta[1], observed=negatives)
+        first = pm.find_MAP(progressbar=False)
+        step = pm.Metropolis()
+        before = time.perf_counter()
+        options: dict[str, Any] = {"draws": DRAWS, "tune": 0, "chains": 1, "cores": 1, "progressbar": False}
+        trace = pm.sample(**options, step=step, initvals=first, random_seed=seed, compute_convergence_checks=False)
+        end = time.perf_counter()
+    found = trace.posterior
+    numbers = summary_of_draws(*(found[name].values[0].T for name in ("mu", "positives", "negatives")))
+    return end - start, end - before, numbers
+
+
+def table(title: str, rows: list[tuple[str, ...]]) -> None:
+    print(f"\n{title}\n")
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |")
+        if number == 0:
+            print("|" + "|".join("-" * (width + 2) for width in widths) + "|")
+
+
+def main() -> None:
+    ours, draws = repeated(exact, 20), repeated(plain_draws, 20)
+    whole, sampling, numbers = metropolis(1)
+    wrong = np.abs(numbers - TRUTH)
+    chain = Measured(whole, float(wrong[:2].max()), float(wrong[2:].max()))
+    rows = [("", "time", "against exact", "error of probabilities", "error of HDI ends")]
+    for name, found in (
+        ("exact", ours),
+        ("50,000 draws + KDE", draws),
+        ("PyMC Metropolis, 50,000, whole run", chain),
+        ("  its sampling alone", chain._replace(seconds=sampling)),
+    ):
+        times = f"{found.seconds * 1e3:.1f} ms", f"{found.seconds / ours.seconds:.1f} x"
+        rows.append((name, *times, f"{found.probability:.1e}", f"{found.ends:.1e}"))
+    table("Posterior of the difference in F1, 7,532 items", rows)
+    print(f"\nexact takes {ours.seconds / draws.seconds:.2f} times the plain draws,")
+    print(f"at an error {draws.probability / ours.probability:.0f} (probabilities) and ", end="")
+    print(f"{draws.ends / ours.ends:.0f} (HDI ends) times smaller.")
+
+    pairs = (["nb_bern", "nb_mult"], ["svm_l1", "svm_l2"], ["nb_mult", "svm_l2"])
+    sets = [from_files([oc.datasets.path("20news")], truth="truth", systems=pair) for pair in pairs]
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        for outcomes in sets:
+            oc.compare(outcomes, by="label")
+        seconds.append(time.perf_counter() - start)
+    print(f"\nTables 4 to 6 of Zhang et al. 2016, sixty comparisons with every Bayes factor: {min(seconds):.2f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""`python -m outclass`."""
+
+from outclass.cli.entry import run
+
+run()
