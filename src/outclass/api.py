@@ -6,6 +6,7 @@ data (arrays, frame, files) -> `Outcomes` -> a model's posterior -> verdict, Bay
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -207,9 +208,7 @@ def outcomes_of(
     from outclass.data.frames import from_frame, is_frame  # Narwhals is loaded for frames only
 
     if is_frame(data):
-        if id is not None and systems is None:
-            systems = [str(name) for name in data.columns if name not in (truth, count, id)]
-        return from_frame(data, truth=truth, systems=systems, count=count, missing=missing)
+        return from_frame(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
     raise InputError(
         f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
     )
@@ -230,6 +229,10 @@ def _pairs(
                 )
             data, a = first, second
         if isinstance(a, Outcomes):
+            if b is not None:
+                raise InputError(
+                    "two test sets are compared as compare(first, second, model='unpaired'), without a third."
+                )
             return [_separate(outcomes_of(data, **columns), a, model)]
     if a is not None or b is not None:
         if a is None or b is None:
@@ -269,7 +272,9 @@ def measures_of(spec: MeasureSpec | Sequence[MeasureSpec]) -> tuple[Measure, ...
     found: dict[str, Measure] = {}
     for each in listed:
         for measure in measures.MEASURES.values() if each == "all" else (measures.get(each),):
-            found[measure.name] = measure
+            # Two functions may have one name; both are asked for.
+            number = "" if found.get(measure.name, measure) == measure else f" {len(found) + 1}"
+            found[measure.name + number] = replace(measure, name=measure.name + number, title=measure.title + number)
     return tuple(found.values())
 
 

@@ -1,6 +1,7 @@
 """One pair, one positive label, one or more measures: from counts to the rows of an answer."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
 from outclass.data.trial import Pair
+from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
@@ -44,6 +46,7 @@ class Question:
 
 def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
     """Answer a question about one pair, all measures from one posterior."""
+    check_exact(question.measures, question.settings)
     joint = pair.joint(positive)
     evidence = Evidence(joint=joint, systems=pair.tables(positive))
     posterior = model_of(question.model).fit(evidence, question.prior, question.settings)
@@ -83,6 +86,15 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
     return rows
 
 
+def check_exact(measures: Sequence[Measure], settings: Settings) -> None:
+    """Refuse to pass sampling off as integration."""
+    for measure in measures:
+        if settings.method == "exact" and measure.ratio is None:
+            raise InputError(
+                f"{measure.title} cannot be integrated exactly; use method auto, which takes Sobol draws for it."
+            )
+
+
 def appraise(
     outcomes: Outcomes,
     system: str,
@@ -93,6 +105,7 @@ def appraise(
     settings: Settings,
 ) -> Appraisal:
     """Judge one system in one measure."""
+    check_exact([measure], settings)
     table = outcomes.table(system, positive)
     law = Single.fit(table, prior, settings).law(measure)
     return Appraisal(

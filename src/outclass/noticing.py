@@ -21,6 +21,7 @@ from outclass.verdict.bayes_factor import POINT_NULLS
 FEW_ITEMS = 30
 FEW_OF_A_CLASS = 10
 FEW_DISAGREEMENTS = 10
+HEAVY = 10
 
 
 def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
@@ -50,12 +51,7 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, pri
     positives, negatives = (sum(int(table[row].sum()) for table in evidence.systems) for row in (0, 1))
     if evidence.joint is not None:
         positives, negatives = positives // 2, negatives // 2
-    for which, count in (("positives", positives), ("negatives", negatives)):
-        mass = sum(prior.outcomes(which, 4 if model == "paired" else 2))
-        if 2 * mass > count and mass > 10:
-            yield finding(
-                "OC202", f"the prior weighs as much as {mass:g} {which}, and there are {count:,} of them in the data."
-            )
+    yield from _heavy_prior(prior, positives, negatives, 4 if model == "paired" else 2)
     if pair.items < FEW_ITEMS:
         yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
     elif min(positives, negatives) < FEW_OF_A_CLASS:
@@ -66,6 +62,18 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, pri
         strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
         if strange:
             yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
+
+
+def _heavy_prior(prior: Prior, positives: int, negatives: int, outcomes: int) -> Iterator[Finding]:
+    """Say if the prior weighs as much as the data."""
+    weights = {
+        "items": (sum(prior.mu), positives + negatives),
+        "positives": (sum(prior.outcomes("positives", outcomes)), positives),
+        "negatives": (sum(prior.outcomes("negatives", outcomes)), negatives),
+    }
+    for what, (mass, count) in weights.items():
+        if 2 * mass > count and mass > HEAVY:
+            yield finding("OC202", f"the prior weighs as much as {mass:g} {what}; there are {count:,} in the data.")
 
 
 def notice_predictions(name: str, table: Counts) -> Iterator[Finding]:
@@ -110,7 +118,7 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             "so little data leave a posterior with edges. Repeat with another --seed to see it.",
         )
     factors = {factor.name: factor.value for factor in row.bayes_factors}
-    if math.isnan(factors.get("savage_dickey", 0.0)):
+    if any(each.name == "savage_dickey" and "infinite" in each.words for each in row.bayes_factors):
         yield finding(
             "OC204",
             f"under the {row.prior} prior the difference in {measure.title} has an infinite density at zero, so its "

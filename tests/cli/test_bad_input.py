@@ -74,7 +74,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "missing column": (("good.csv", "--truth", "glod"), "Did you mean 'gold'?"),
     "missing system": (("good.csv", "--truth", "gold", "--system", "aa", "--system", "b"), "no column 'aa'"),
     "system twice": (("good.csv", "--truth", "gold", "--system", "a", "--system", "a"), "named twice"),
-    "id as a system": (("good.csv", "--truth", "gold"), "--system COL"),
+    "id as a system": (("good.csv", "--truth", "gold"), "Name the systems (--system a --system b)"),
     "positive": (("good.csv", *TRUTH, "--positive", "7"), "does not occur"),
     "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out positive"),
     "by what": (("good.csv", *TRUTH, "--by", "size"), "by can only be 'label'"),
@@ -119,7 +119,7 @@ def test_bad_counts(tmp_path: Path, count: str) -> None:
 
 JOINS: dict[str, tuple[str, str, str]] = {
     "repeated": ("id,gold,p\n1,1,1\n1,0,1\n2,0,0\n", "id,gold,p\n1,1,1\n2,0,0\n", "occur more than once: '1'"),
-    "only here": ("id,gold,p\n1,1,1\n2,0,0\n3,1,1\n", "id,gold,p\n1,1,1\n2,0,0\n", "1 ids occur in 'x.csv' but not"),
+    "only here": ("id,gold,p\n1,1,1\n2,0,0\n3,1,1\n", "id,gold,p\n1,1,1\n2,0,0\n", "1 id occurs in 'x.csv' but not"),
     "only there": (
         "id,gold,p\n1,1,1\n2,0,0\n",
         "id,gold,p\n1,1,1\n2,0,0\n9,1,1\n",

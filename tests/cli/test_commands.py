@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app
+from outclass.errors import FileError
 
 NEWS = str(oc.datasets.path("20news"))
 TWO = ("--truth", "truth", "--system", "svm_l1", "--system", "svm_l2", "--positive", "sci.space")
@@ -234,3 +236,75 @@ def test_answers_within_three_seconds() -> None:
 
     # The best of three: the machine may be busy with other tests.
     assert min(times) < 3
+
+
+def test_parts_with_columns_in_another_order(tmp_path: Path) -> None:
+    """Parts of one table are read by the names of their columns, and refused if these differ."""
+    (tmp_path / "p1.csv").write_text("gold,a,b\n1,1,0\n0,0,0\n")
+    (tmp_path / "p2.csv").write_text("gold,b,a\n1,0,1\n0,0,0\n")
+    found = oc.compare(str(tmp_path / "p*.csv"), truth="gold").rows[0]
+
+    assert [system.observed for system in found.systems] == [1.0, 0.0]
+    (tmp_path / "p3.csv").write_text("gold,a,c\n1,0,1\n")
+    with pytest.raises(FileError, match="same columns"):
+        oc.compare(str(tmp_path / "p*.csv"), truth="gold")
+
+
+def test_output_through_a_link(tmp_path: Path) -> None:
+    """A link stays a link; what it points to is written."""
+    (tmp_path / "real.json").write_text("old")
+    (tmp_path / "link.json").symlink_to(tmp_path / "real.json")
+    run("compare", NEWS, *TWO, "--format", "json", "-o", str(tmp_path / "link.json"))
+
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "real.json").read_text())["comparisons"]
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex", "table", "json"])
+def test_findings_in_every_format(format: str) -> None:
+    """Findings are shown wherever the answer is."""
+    assert "OC204" in run("compare", NEWS, *TWO, "--format", format)
+
+
+def test_odd_names_in_latex(tmp_path: Path) -> None:
+    """A label that starts with a bracket is not read as an argument of the line break."""
+    (tmp_path / "l.csv").write_text("gold,a,b\n[1],[1],x\nx,x,x\n[1],x,[1]\nx,[1],x\n")
+    shown = run("compare", str(tmp_path / "l.csv"), "--truth", "gold", "--by", "label", "--format", "latex")
+
+    assert "\n{}[1] &" in shown
+
+
+def test_closed_output(tmp_path: Path) -> None:
+    """A reader that goes away, and a full device, are not faults of the program."""
+    command = f'"{sys.executable}" -m outclass compare "{NEWS}" {" ".join(TWO)}'
+    piped = subprocess.run(f"{command} | head -1", shell=True, capture_output=True, text=True, check=False)
+    full = subprocess.run(f"{command} > /dev/full", shell=True, capture_output=True, text=True, check=False)
+
+    assert piped.stderr == ""
+    assert full.returncode == 2
+    assert full.stderr == "outclass: cannot write the answer: No space left on device.\n"
+
+
+def test_interrupt() -> None:
+    """An interrupt is one line and exit status 130."""
+    command = [
+        sys.executable,
+        "-m",
+        "outclass",
+        "compare",
+        NEWS,
+        "--truth",
+        "truth",
+        "--by",
+        "label",
+        "--measure",
+        "all",
+    ]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+
+    assert process.returncode == 130
+    assert out == ""
+    assert err == "outclass: interrupted; nothing was written.\n"

@@ -2,6 +2,9 @@
 
 import os
 import sys
+from typing import Final
+
+INTERRUPTED: Final = 130
 
 
 def run() -> None:
@@ -10,32 +13,40 @@ def run() -> None:
         status = _run()
     except KeyboardInterrupt:
         sys.stderr.write("outclass: interrupted; nothing was written.\n")
-        status = 130
+        status = INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe went away, as `head` does: not a fault. Nothing more can be written, even at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     # Threads that still compute for an answer nobody waits for must not hold up the end.
     sys.stderr.flush()
-    if status == 130:
+    if status == INTERRUPTED:
         os._exit(status)
     sys.exit(status)
 
 
 def _run() -> int:
-    import click
+    import typer
 
     from outclass.cli.main import app
     from outclass.errors import OutclassError
     from outclass.report.text import plain
 
     try:
-        app(standalone_mode=False)
-    except click.exceptions.Abort:
+        status = app(standalone_mode=False)
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+    except typer.Abort:
         raise KeyboardInterrupt from None
-    except (OutclassError, click.ClickException) as error:
-        told = error.format_message() if isinstance(error, click.ClickException) else str(error)
+    except typer.Exit as end:
+        return end.exit_code
+    except Exception as error:
+        # What the command line itself refuses is a click exception, of click or of the copy inside typer.
+        usage = getattr(error, "format_message", None)
+        if usage is None and not isinstance(error, OutclassError):
+            raise
+        told = str(error) if usage is None else str(usage())
         # Lines are kept, control characters in names are not.
         sys.stderr.write("outclass: " + "\n".join(plain(line) for line in told.splitlines()) + "\n")
         return 2
-    return 0
+    return status if isinstance(status, int) else 0

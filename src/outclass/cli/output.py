@@ -57,8 +57,12 @@ def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> N
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that it is there whole or not at all, whatever happens in between."""
+    path = path.resolve()  # a link stays a link, and what it points to is replaced
     temporary = None
     try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)

@@ -58,6 +58,9 @@ def _column(array: Any, name: str) -> np.ndarray:
     if isinstance(array, str | bytes) or np.ndim(array) == 0:
         raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
     column = np.asarray(array)
+    if isinstance(array, np.ma.MaskedArray):
+        column = column.astype(object)
+        column[np.ma.getmaskarray(array)] = None
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
     if column.ndim != 1:

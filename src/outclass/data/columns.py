@@ -29,8 +29,7 @@ def roles_of(
     """Find the columns a user names, and the systems if none are named: every other column."""
     if truth is None:
         raise InputError(f"which column of {place} is the truth? It has {quoted(columns)}; say --truth COL.")
-    for twice in {name for name in columns if list(columns).count(name) > 1}:
-        raise InputError(f"{place} has more than one column named {quoted([twice])}. Rename one of them.")
+    check_names(columns, place)
     for role, name in (("truth", truth), ("count", count), *(("system", system) for system in systems or ())):
         if name is not None and name not in columns:
             raise InputError(f"{place} has no column {quoted([name])} ({role}). {did_you_mean(name, columns)}")
@@ -46,6 +45,19 @@ def roles_of(
     if truth in chosen or (count is not None and count in (truth, *chosen)):
         raise InputError("the truth, the systems and the count must be different columns.")
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
+
+
+def check_names(columns: Sequence[str], place: str) -> None:
+    """Refuse a table in which two columns have one name; databases take no notice of case."""
+    seen: dict[str, str] = {}
+    for name in columns:
+        if name in seen.values():
+            raise InputError(f"{place} has more than one column named {quoted([name])}. Rename one of them.")
+        if name.casefold() in seen:
+            raise InputError(
+                f"the columns {quoted([seen[name.casefold()], name])} of {place} differ in case only. Rename one."
+            )
+        seen[name.casefold()] = name
 
 
 def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: Sequence[object]) -> None:

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import duckdb
 
-from outclass.data.columns import Roles, check_overlap, roles_of
+from outclass.data.columns import Roles, check_names, check_overlap, roles_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy, settle_missing
-from outclass.data.tally import whole_counts
+from outclass.data.tally import MOST_ITEMS, whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
 TEXT: Final = (".csv", ".tsv", ".txt")
@@ -89,34 +89,44 @@ class _Table:
             self.columns = list(connection.read_json(pattern).columns)
             relation = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "VARCHAR"))
         else:
-            delimiter, self.columns = _header(self.files[0], suffix)
-            roles_unique(self.columns, self.place)
-            relation = connection.read_csv(
-                pattern,
+            relation = self._text(suffix)
+        relation.create_view(view)
+
+    def _text(self, suffix: str) -> duckdb.DuckDBPyRelation:
+        """Read text tables, each by its own header; parts of one table may have their columns in another order."""
+        self.columns, relation = [], None
+        for file in self.files:
+            delimiter, names = _header(file, suffix)
+            check_names(names, quoted([file.name]))
+            if self.columns and set(names) != set(self.columns):
+                raise FileError(
+                    f"{quoted([file.name])} has the columns {quoted(names)}, {quoted([self.files[0].name])} has "
+                    f"{quoted(self.columns)}. Parts of one table must have the same columns."
+                )
+            self.columns = self.columns or names
+            part = self.connection.read_csv(
+                str(file).translate(_GLOB),
                 auto_detect=False,
-                columns=dict.fromkeys(self.columns, "VARCHAR"),
+                columns=dict.fromkeys(names, "VARCHAR"),
                 delimiter=delimiter,
                 quotechar='"',
                 escapechar='"',
                 header=True,
-            )
-        relation.create_view(view)
+            ).select(*(duckdb.ColumnExpression(name) for name in self.columns))
+            relation = part if relation is None else relation.union(part)
+        assert relation is not None
+        return relation
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run SQL in which {t} stands for the table."""
-        return self.connection.sql(sql.replace("{t}", self.view)).fetchall()
+        """Run SQL and fetch what it finds."""
+        return self.connection.sql(sql).fetchall()
 
     def values(self, column: str, most: int) -> list[Any]:
         """Return distinct values of a column, from its first rows."""
         name = _quote(column)
-        return [row[0] for row in self.query(f"SELECT DISTINCT {name} FROM (SELECT {name} FROM {{t}} LIMIT {most})")]
-
-
-def roles_unique(columns: Sequence[str], place: str) -> None:
-    """Refuse a table in which two columns have one name, or one has none."""
-    for name in columns:
-        if list(columns).count(name) > 1:
-            raise InputError(f"{place} has more than one column named {quoted([name])}. Rename one of them.")
+        return [
+            row[0] for row in self.query(f"SELECT DISTINCT {name} FROM (SELECT {name} FROM {self.view} LIMIT {most})")
+        ]
 
 
 def _existing(path: str) -> list[Path]:
@@ -224,7 +234,7 @@ def _one_table(
     else:
         size = f"sum(CAST({_quote(roles.count)} AS HUGEINT))"
         _check_counts(table, roles.count)
-    rows = table.query(f"SELECT {', '.join(names)}, {size} FROM {{t}} GROUP BY {', '.join(names)}")
+    rows = table.query(f"SELECT {', '.join(names)}, {size} FROM {table.view} GROUP BY {', '.join(names)}")
     if not rows:
         raise InputError(f"{table.place} has no rows: there is no item to compare.")
     return _outcomes(table, roles, rows, missing, position="row")
@@ -234,7 +244,8 @@ def _check_counts(table: _Table, column: str) -> None:
     name = _quote(column)
     whole_counts(
         table.query(
-            f"SELECT {name} FROM {{t}} WHERE try_cast({name} AS HUGEINT) IS NULL OR try_cast({name} AS HUGEINT) < 0 "
+            f"SELECT {name} FROM {table.view} "
+            f"WHERE try_cast({name} AS HUGEINT) IS NULL OR try_cast({name} AS HUGEINT) < 0 "
             f"OR try_cast({name} AS DOUBLE) <> floor(try_cast({name} AS DOUBLE)) LIMIT 1"
         ),
         column,
@@ -244,6 +255,10 @@ def _check_counts(table: _Table, column: str) -> None:
 def _outcomes(table: _Table, roles: Roles, rows: list[tuple[Any, ...]], missing: str, *, position: str) -> Outcomes:
     """Make outcomes of counted rows, settling those that lack a label."""
     counts = [int(row[-1]) for row in rows]
+    if sum(counts) > MOST_ITEMS:
+        raise InputError(
+            f"the counts of {table.place} add up to {sum(counts):.3g} items, which is too many to be true."
+        )
     lacking = [any(map(is_missing, row[:-1])) for row in rows]
     findings = settle_missing(
         missing,
@@ -264,7 +279,7 @@ def _shown(table: _Table, roles: Roles, position: str) -> list[str]:
     lacks = " OR ".join(f"{_quote(name)} IS NULL OR trim(CAST({_quote(name)} AS VARCHAR)) = ''" for name in names)
     place = "row_number() OVER ()" if position == "row" else _quote(position)
     listed = ", ".join(_quote(name) for name in names)
-    found = table.query(f"SELECT * FROM (SELECT {place}, {listed} FROM {{t}}) WHERE {lacks} LIMIT 5")
+    found = table.query(f"SELECT * FROM (SELECT {place}, {listed} FROM {table.view}) WHERE {lacks} LIMIT 5")
     return [
         f"{position if position == 'row' else 'id'} {row[0]}: no label in "
         + quoted(name for name, value in zip(names, row[1:], strict=True) if is_missing(value))
@@ -275,12 +290,16 @@ def _shown(table: _Table, roles: Roles, position: str) -> list[str]:
 def _check_ids(table: _Table, id: str) -> None:
     """Refuse missing and repeated ids."""
     name = _quote(id)
-    gone = table.query(f"SELECT count(*) FROM {{t}} WHERE {name} IS NULL")[0][0]
+    gone = table.query(f"SELECT count(*) FROM {table.view} WHERE {name} IS NULL")[0][0]
     if gone:
         raise InputError(f"{gone:,} rows of {table.place} have no id in column {quoted([id])}.")
-    twice = table.query(f"SELECT {name}, count(*) n FROM {{t}} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5")
+    twice = table.query(
+        f"SELECT {name}, count(*) n FROM {table.view} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5"
+    )
     if twice:
-        many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {{t}} GROUP BY 1 HAVING count(*) > 1)")[0][0]
+        many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {table.view} GROUP BY 1 HAVING count(*) > 1)")[0][
+            0
+        ]
         raise InputError(
             f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: "
             f"{quoted(row[0] for row in twice)}. "
@@ -295,7 +314,7 @@ def _joined(
     for table in tables:
         if id not in table.columns:
             raise InputError(f"{table.place} has no column {quoted([id])} (id). {did_you_mean(id, table.columns)}")
-        roles_unique(table.columns, table.place)
+        check_names(table.columns, table.place)
         _check_ids(table, id)
     everything = list(dict.fromkeys(column for table in tables for column in table.columns))
     if truth is None:
@@ -328,7 +347,7 @@ def _joined(
     whole = _View(first.connection, "joined", "the files")
     roles = Roles(truth="truth ", systems=tuple(found), count=None, chosen=True)
     names = ", ".join(_quote(name) for name in (roles.truth, *roles.systems))
-    rows = whole.query(f"SELECT {names}, count(*) FROM {{t}} GROUP BY {names}")
+    rows = whole.query(f"SELECT {names}, count(*) FROM {whole.view} GROUP BY {names}")
     return _outcomes(whole, roles, rows, missing, position=id + " ")
 
 

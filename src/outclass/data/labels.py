@@ -94,7 +94,7 @@ def harmonised(columns: Sequence[Sequence[Label | None]]) -> tuple[list[list[Lab
         return [_mapped(column, int) for column in columns], False
     words = {_as_text(label) for _, label in present}
     if all(_WHOLE.fullmatch(word) for word in words):
-        return [_mapped(column, lambda label: int(float(_as_text(label)))) for column in columns], False
+        return [_mapped(column, lambda label: int(_as_text(label).partition(".")[0])) for column in columns], False
     if all(word.lower() in _BOOLS for word in words):
         return [_mapped(column, lambda label: _BOOLS[_as_text(label).lower()]) for column in columns], False
     if all(word.lower() in _BOOLS or word in ("0", "1") for word in words):
@@ -125,7 +125,7 @@ def word(value: Any) -> str:
     text = str(value).strip().casefold()
     if text in _BOOLS:
         return str(int(_BOOLS[text]))
-    return str(int(float(text))) if _WHOLE.fullmatch(text) else text
+    return str(int(text.partition(".")[0])) if _WHOLE.fullmatch(text) else text
 
 
 def find(wanted: Any, labels: Sequence[Label]) -> Label:

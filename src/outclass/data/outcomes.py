@@ -16,6 +16,7 @@ from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
+BINARY: Final = 2
 MISSING: Final = ("error", "drop", "wrong")
 
 
@@ -178,7 +179,9 @@ class Outcomes:
         code = self.labels.index(positive)
         true = self.patterns[:, 0] == code
         column = self.patterns[:, self.column(system)]
-        return true, np.where(column == WRONG, ~true, column == code)
+        # With two labels a missing prediction is the other one; with more it is none of them.
+        wrong = ~true if len(self.labels) <= BINARY else np.zeros_like(true)
+        return true, np.where(column == WRONG, wrong, column == code)
 
     def joint(self, a: str, b: str, positive: Label) -> Counts:
         """Return the (2, 4) table of two systems: rows positives, negatives; columns both, only A, only B, neither."""
@@ -195,14 +198,6 @@ class Outcomes:
         table = np.zeros(4, dtype=np.int64)
         np.add.at(table, np.where(true, 0, 2) + np.where(said, 0, 1), self.counts)
         return table.reshape(2, 2)
-
-    def right(self, a: str, b: str) -> Counts:
-        """Return how many items both, only A, only B and neither of two systems label correctly."""
-        truth = self.patterns[:, 0]
-        by_a, by_b = (self.patterns[:, self.column(system)] == truth for system in (a, b))
-        found = np.zeros(4, dtype=np.int64)
-        np.add.at(found, np.where(by_a, 0, 2) + np.where(by_b, 0, 1), self.counts)
-        return found
 
     def renamed(self, names: Mapping[str, str]) -> "Outcomes":
         """Return the same under other names of systems."""

@@ -1,9 +1,11 @@
 """Counts that a user gives: whole numbers, not negative."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from outclass.errors import InputError, quoted
+
+MOST_ITEMS: Final = 10**18
 
 
 def whole_counts(rows: Iterable[Sequence[Any]], column: str) -> list[int]:
@@ -15,7 +17,7 @@ def whole_counts(rows: Iterable[Sequence[Any]], column: str) -> list[int]:
             number = float(value)
         except (TypeError, ValueError):
             number = float("nan")
-        if not (number >= 0 and number == int(number)):
+        if not (0 <= number <= MOST_ITEMS and number == int(number)):
             raise InputError(
                 f"column {quoted([column])} must hold whole numbers that are not negative, got {value!r}. "
                 "It says how many items a row stands for."

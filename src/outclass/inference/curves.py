@@ -58,12 +58,17 @@ class Fraction:
 
     @property
     def rising(self) -> Floats:
-        return np.sign(self._turn)
+        return np.where(self._turn < 0, -1.0, 1.0)
 
     def at(self, r: Floats, rest: Floats) -> Floats:
-        return np.asarray((self.top + r * self.top_slope) / (self.bottom + r * self.bottom_slope))
+        # As mixtures of the two ends, which lose nothing where one of them is zero.
+        top = self.top * rest + (self.top + self.top_slope) * r
+        bottom = self.bottom * rest + (self.bottom + self.bottom_slope) * r
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            # 0/0 is met at nodes alone whose weight is below the last digit.
+            return np.nan_to_num(top / bottom, nan=0.0, posinf=0.0, neginf=0.0)
 
-    def solve(self, value: float) -> Root:
+    def solve(self, value: "float | Floats") -> Root:
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = self.top_slope - value * self.bottom_slope
             r = (value * self.bottom - self.top) / scale
@@ -74,6 +79,29 @@ class Fraction:
         with np.errstate(divide="ignore", invalid="ignore"):
             speed = (self.bottom + r * self.bottom_slope) ** 2 / np.abs(self._turn)
         return Root(r, rest, speed)
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A fraction, or what it lacks to a given value: sign * fraction + offset, the offset differing between nodes."""
+
+    fraction: Fraction
+    sign: int
+    offset: Floats
+
+    @property
+    def span(self) -> Floats:
+        return self.fraction.span
+
+    @property
+    def rising(self) -> Floats:
+        return self.sign * self.fraction.rising
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        return np.asarray(self.sign * self.fraction.at(r, rest) + self.offset)
+
+    def solve(self, value: float) -> Root:
+        return self.fraction.solve(self.sign * (value - self.offset))
 
 
 @dataclass(frozen=True)
@@ -100,7 +128,7 @@ class FractionDifference:
 
     @cached_property
     def rising(self) -> Floats:
-        return np.sign(self.move_a * self.speed_a - self.move_b * self.speed_b)
+        return np.where(self.move_a * self.speed_a < self.move_b * self.speed_b, -1.0, 1.0)
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats]:
@@ -111,7 +139,7 @@ class FractionDifference:
         x = self.span * r
         a, b = (self.bottom_a + x * self.move_a * self.slope), (self.bottom_b + x * self.move_b * self.slope)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return np.asarray((self.level + x * self._turn) / (a * b))
+            return np.nan_to_num((self.level + x * self._turn) / (a * b), nan=0.0, posinf=0.0, neginf=0.0)
 
     def solve(self, value: float) -> Root:
         square = -value * self.move_a * self.move_b * self.slope * self.slope

@@ -32,7 +32,9 @@ class Draws:
             # What is undefined cannot be ranked: keep as many of each batch as every batch has.
             least = int(defined.sum(axis=1).min())
             values = np.stack([batch[kept][:least] for batch, kept in zip(values, defined, strict=True)])
-        self._batches, self.support, self.method = values, support, method
+        # Rounding may carry a value a last digit beyond what is possible.
+        self._batches = np.clip(values, support.low, support.high)
+        self.support, self.method = support, method
 
     @classmethod
     def iid(cls, values: Floats, support: Interval) -> "Draws":

@@ -6,6 +6,7 @@ else: scrambled Sobol points in many dimensions, a product grid in few. Both are
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from outclass.arrays import Floats
+from outclass.errors import RoughLawError
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
 from outclass.inference.hdi import Polished, lack, polished, shortest
@@ -22,6 +24,8 @@ from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
 
 MANY_NODES: Final = 1 << 16
+FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
+LAST_POWER: Final = 14
 PROBE: Final = 2.0
 
 
@@ -173,11 +177,23 @@ class Mixture:
         """The same law on a table, for quantiles, draws and pictures."""
         return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std)
 
+    @cached_property
+    def _ranked(self) -> tuple[Floats, Floats]:
+        """The values at the nodes in order, and the probability up to each."""
+        values, weights = self._values
+        weight = (weights[:, None, None] * self.nodes.weights).repeat(values.shape[1], axis=1).ravel()
+        order = np.argsort(values, axis=None)
+        return values.ravel()[order], np.cumsum(weight[order]) / weight.sum()
+
     def quantile(self, p: ArrayLike) -> Floats:
-        return self.table.quantile(p)
+        try:
+            return self.table.quantile(p)
+        except RoughLawError:
+            ranked, below = self._ranked
+            return np.asarray(np.interp(np.asarray(p, dtype=float), below, ranked))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.table.sample(n, rng)
+        return self.quantile(rng.random(n))
 
     def _start(self, mass: float) -> Interval:
         scores = float(special.ndtri((1 + mass) / 2))
@@ -189,10 +205,7 @@ class Mixture:
 
     def _rough_interval(self, mass: float) -> Interval:
         """Return the shortest interval of the values at the nodes, weighted."""
-        values, weights = self._values
-        weight = (weights[:, None, None] * self.nodes.weights).repeat(values.shape[1], axis=1).ravel()
-        order = np.argsort(values, axis=None)
-        ranked, below = values.ravel()[order], np.cumsum(weight[order]) / weight.sum()
+        ranked, below = self._ranked
         last = np.searchsorted(below, below + mass)
         first = np.flatnonzero(last < len(ranked))
         best = first[np.argmin(ranked[last[first]] - ranked[first])]
@@ -207,7 +220,8 @@ class Mixture:
                 roughly = self._rough_interval(mass)
                 found = polished(self, roughly, mass, precision)
                 if found is None and self.nodes.is_grid:
-                    roughly = shortest(self.table, mass)
+                    with suppress(RoughLawError):
+                        roughly = shortest(self.table, mass)
             # Where there is no such interval, its derivatives are none either.
             self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
         return self._intervals[mass]
@@ -225,6 +239,20 @@ class Mixture:
             error, density = float(spread(at.below)), float(at.density.mean())
             worst = max(worst, error, error / density if density > 0 else 0.0)
         return worst
+
+    @classmethod
+    def adaptive(cls, of_power: "Callable[[int], Mixture]", tolerance: float) -> "Mixture":
+        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
+        last = LAST_POWER - int(np.clip(np.log2(tolerance / 1e-4), 0, 3))
+        power = FIRST_POWER
+        while True:
+            law = of_power(power)
+            # A probability between two values has the errors of both.
+            wanted = np.sqrt(2) * law.worst_error() / tolerance
+            if wanted <= 1 or power >= last:
+                return law
+            # The error falls about as 1/points, so jump to where it should be small enough.
+            power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
 
     def replicates(self) -> Sequence["Mixture | _Part"]:
         if self._coarser is not None:

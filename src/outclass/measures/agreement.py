@@ -5,9 +5,8 @@ import numpy as np
 from outclass.measures.measure import Cell, Cells, Measure, Ratio
 
 
-def _kappa(share: Cell) -> Ratio:
-    other = 1 - share
-    return Ratio(Cells(other, -share, -other, share), Cells(other, other, share, share))
+def _kappa(positives: Cell, negatives: Cell) -> Ratio:
+    return Ratio(Cells(negatives, -positives, -negatives, positives), Cells(negatives, negatives, positives, positives))
 
 
 def _mcc(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:

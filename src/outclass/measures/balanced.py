@@ -7,12 +7,12 @@ from outclass.measures.measure import Cell, Cells, Measure, Ratio
 _UNDEFINED = "one of the two classes has no item"
 
 
-def _balanced_accuracy(share: Cell) -> Ratio:
-    return Ratio(Cells(0.5 / share, 0, 0, 0.5 / (1 - share)), Cells(1, 1, 1, 1))
+def _balanced_accuracy(positives: Cell, negatives: Cell) -> Ratio:
+    return Ratio(Cells(0.5 / positives, 0, 0, 0.5 / negatives), Cells(1, 1, 1, 1))
 
 
-def _informedness(share: Cell) -> Ratio:
-    return Ratio(Cells(1 / share, -1 / (1 - share), 0, 0), Cells(1, 1, 1, 1))
+def _informedness(positives: Cell, negatives: Cell) -> Ratio:
+    return Ratio(Cells(1 / positives, -1 / negatives, 0, 0), Cells(1, 1, 1, 1))
 
 
 def _gmean(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:

@@ -46,7 +46,7 @@ class Measure:
     undefined
         When it has no value, in words.
     ratio
-        From the share of positives to the two linear forms (of cells that add up to one).
+        From the shares of positives and of negatives to the two linear forms (of cells that add up to one).
     function
         From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
     given
@@ -59,7 +59,7 @@ class Measure:
     high: float = 1.0
     higher_is_better: bool = True
     undefined: str
-    ratio: Callable[[Cell], Ratio] | None = None
+    ratio: Callable[[Cell, Cell], Ratio] | None = None
     function: Callable[[Cell, Cell, Cell, Cell], Cell] | None = None
     given: Literal["positives", "negatives"] | None = None
 
@@ -76,14 +76,14 @@ class Measure:
             assert self.ratio is not None
             total = cells.tp + cells.fp + cells.fn + cells.tn
             cells = Cells(*(cell / total for cell in cells))
-            ratio = self.ratio(cells.tp + cells.fn)
+            ratio = self.ratio(cells.tp + cells.fn, cells.fp + cells.tn)
             top = sum(c * cell for c, cell in zip(ratio.top, cells, strict=True))
             bottom = sum(c * cell for c, cell in zip(ratio.bottom, cells, strict=True))
             # A bottom that is zero but for rounding is zero: 0/0 is undefined, never a number.
             return np.where(np.abs(bottom) > 1e-300, top / bottom, np.nan)[()]
 
 
-def constant(top: Cells, bottom: Cells) -> Callable[[Cell], Ratio]:
+def constant(top: Cells, bottom: Cells) -> Callable[[Cell, Cell], Ratio]:
     """Return the ratio whose coefficients do not depend on the share of positives."""
     ratio = Ratio(top, bottom)
-    return lambda share: ratio
+    return lambda positives, negatives: ratio

@@ -33,6 +33,16 @@ def vanishing_power(measure: Measure, *, no_positives: bool) -> float:
     return power if power > 0.05 else 0.0
 
 
+def _pinned(measure: Measure, place: int, end: float) -> bool:
+    """Return whether a measure has one value, whatever the rest, as the recall (1) or false-positive rate (2) ends."""
+    values = set()
+    for others in ((0.4, 0.7, 0.2), (0.6, 0.5, 0.35)):
+        at = list(others)
+        at[place] = end
+        values.add(round(float(measure(*cells_of(*at))), 12))
+    return len(values) == 1
+
+
 def sides_used(measure: Measure) -> tuple[bool, bool]:
     """Return whether a measure looks at the positives, and at the negatives."""
     base = cells_of(0.4, 0.7, 0.2)
@@ -41,7 +51,12 @@ def sides_used(measure: Measure) -> tuple[bool, bool]:
 
 
 def finite_at_zero(
-    measure: Measure, mu: tuple[float, float], disagreements: tuple[float, float], *, share_known: bool
+    measure: Measure,
+    mu: tuple[float, float],
+    disagreements: tuple[float, float],
+    agreements: tuple[tuple[float, float], tuple[float, float]],
+    *,
+    share_known: bool,
 ) -> bool:
     """Return whether the density at zero is finite.
 
@@ -54,12 +69,19 @@ def finite_at_zero(
     disagreements
         The Dirichlet mass on disagreement, given a positive and given a negative item. The chance s of disagreement
         scales the difference, so that E[1/s] must be finite, over the classes the measure looks at together.
+    agreements
+        The Dirichlet mass on both saying positive and on neither, for the two classes. Where a measure is pinned to one
+        value as nobody (or everybody) says positive on a class, all other outcomes there must weigh more than 1.
     share_known
         Whether mu is held at its law after the test, which stays away from its ends.
     """
     mass = sum(part for part, used in zip(disagreements, sides_used(measure), strict=True) if used)
     if mass <= 1:
         return False
+    for place, apart, (both, neither) in zip((1, 2), disagreements, agreements, strict=True):
+        ends = ((0.0, both), (1.0, neither))
+        if any(_pinned(measure, place, end) and apart + agreed <= 1 for end, agreed in ends):
+            return False
     if share_known:
         return True
     return all(
@@ -86,14 +108,8 @@ def finite_at_zero_unpaired(measure: Measure, mu: tuple[float, float], rates: tu
     A density that behaves as x**(a - 1) at an end where the measure is pinned has an integrable square only if a > 1/2.
     """
     ends = ((1, 0.0, rates[0]), (1, 1.0, rates[1]), (2, 0.0, rates[2]), (2, 1.0, rates[3]))
-    for place, end, parameter in ends:
-        values = set()
-        for others in ((0.4, 0.7, 0.2), (0.6, 0.5, 0.35)):
-            at = list(others)
-            at[place] = end
-            values.add(round(float(measure(*cells_of(*at))), 12))
-        if len(values) == 1 and parameter <= 0.5:
-            return False
+    if any(_pinned(measure, place, end) and parameter <= 0.5 for place, end, parameter in ends):
+        return False
     return all(
         parameter > vanishing_power(measure, no_positives=no_positives) / 2
         for parameter, no_positives in ((mu[0], True), (mu[1], False))

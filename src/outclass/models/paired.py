@@ -20,7 +20,7 @@ from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import FractionDifference
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
-from outclass.inference.mixture import Mixture
+from outclass.inference.mixture import FIRST_POWER, Mixture
 from outclass.inference.nodes import REPLICATES, grid, sobol_points
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
@@ -50,9 +50,7 @@ MOVES: Final = {
     (ONLY_B, NEITHER): (0, 1),
     (BOTH, ONLY_A): (0, 1),
 }
-FIRST_POWER: Final = 10
-LAST_POWER: Final = 14
-STEP: Final = 0.125
+STEP: Final = 0.05
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,8 @@ class Paired:
         factor is moved from the integrand into the law of s, which stays a Beta: E[h/s] = E[1/s] E'[h].
         """
         masses = (sum(self.positives[1:3]), sum(self.negatives[1:3]))
-        if not finite_at_zero(measure, self.mu, masses, share_known=share_known):
+        agreed = tuple((alphas[BOTH], alphas[NEITHER]) for alphas in (self.positives, self.negatives))
+        if not finite_at_zero(measure, self.mu, masses, (agreed[0], agreed[1]), share_known=share_known):
             return float("nan")
         law = None if measure.ratio is not None else self.difference(measure)
         if (
@@ -141,7 +140,7 @@ class Paired:
         share, span, split, rest = (unit(law, score) for law, score in zip(laws, nodes.scores, strict=True))
         said = _said(_shares(DISAGREEMENT, span, split, rest))
         assert measure.ratio is not None
-        bottom = measure.ratio(share.value).bottom
+        bottom = measure.ratio(*share).bottom
         odds = share.rest / share.value
         g_a, g_b = (bottom.fn + odds * bottom.fp * rate for rate in (said.a, said.b))
         return float(np.mean(uniform_density(g_a, g_b, factor)))
@@ -174,36 +173,49 @@ class Paired:
     # --- integration ------------------------------------------------------------------------------------------
 
     def _one_class(self, measure: Measure, *, size_biased: bool = False) -> Mixture:
-        """Integrate a difference of rates on one class: s (2r - 1), with s on a grid."""
+        """Integrate a difference of rates on one class, only A's share minus only B's, of three Dirichlet shares.
+
+        What carries more of the spread is integrated exactly and the rest on a grid: the split of the disagreements,
+        or, where these are all one system's, that system's share.
+        """
         assert measure.ratio is not None
         assert measure.given is not None
-        (apart, rest), split, _ = _betas(self._alphas(measure.given), DISAGREEMENT)
+        both, only_a, only_b, neither = self._alphas(measure.given)
+        agreed = both + neither
         half = np.array(0.5)
-        ratio, side = measure.ratio(half), measure.given
+        ratio, side = measure.ratio(half, half), measure.given
+        total = only_a + only_b + agreed
+        moved = {
+            (1, -1): 2 * (only_a + only_b) / total * BetaLaw(only_a, only_b).std,
+            (1, 0): (only_a + agreed) / total * BetaLaw(only_a, agreed).std,
+            (0, 1): (only_b + agreed) / total * BetaLaw(only_b, agreed).std,
+        }
+        move = (1, -1) if size_biased else max(moved, key=lambda each: moved[each])
+        split, on_grid = {
+            (1, -1): ((only_a, only_b), (only_a + only_b - size_biased, agreed)),
+            (1, 0): ((only_a, agreed), (only_b, only_a + agreed)),
+            (0, 1): ((only_b, agreed), (only_a, only_b + agreed)),
+        }[move]
 
         def on(step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
             nodes = grid(step, dimensions=1)
-            span = unit((apart - size_biased, rest), nodes.scores[0]).value
-            zero = np.zeros_like(span)
-            # At r = 0 all disagreement is B's; what both say cancels.
-            own, other = Said(zero, span, -span), Said(zero, zero, zero)
-            curve = fraction_difference(ratio, Unit(half, half), own, other, Move(span, 1, -1), side)
+            share = unit(on_grid, nodes.scores[0])
+            zero = np.zeros_like(share.value)
+            # At r = 0: all disagreement is B's; or A has none of what B leaves; or the other way round.
+            span, own = {
+                (1, -1): (share.value, Said(zero, share.value, -share.value)),
+                (1, 0): (share.rest, Said(zero, share.value, -share.value)),
+                (0, 1): (share.rest, Said(share.value, zero, share.value)),
+            }[move]
+            curve = fraction_difference(ratio, Unit(half, half), own, Said(zero, zero, zero), Move(span, *move), side)
             return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure), coarser=coarser)
 
         return on(STEP, lambda: on(1.5 * STEP, None))
 
     def _adaptive(self, measure: Measure) -> Mixture:
-        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
+        """Integrate the split that moves the difference most, with as many Sobol points as it takes."""
         side, pair = max(self._candidates(), key=lambda each: self._influence(measure, *each))
-        power = FIRST_POWER
-        while True:
-            law = self._integrated(measure, side, pair, power)
-            # A probability between two values has the errors of both.
-            wanted = np.sqrt(2) * law.worst_error() / self.settings.tolerance
-            if wanted <= 1 or power == LAST_POWER:
-                return law
-            # The error falls about as 1/points, so jump to where it should be small enough.
-            power = min(LAST_POWER, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
+        return Mixture.adaptive(lambda power: self._integrated(measure, side, pair, power), self.settings.tolerance)
 
     def _candidates(self) -> list[tuple[Side, tuple[int, int]]]:
         """Return the splits worth looking at: others than disagreement only where that is all one system's."""
@@ -249,11 +261,11 @@ def _recall_factor(measure: Measure) -> float | None:
     if measure.ratio is None or measure.given is not None:
         return None
     half = np.array(0.5)
-    (tp, *others), bottom = measure.ratio(half)
+    (tp, *others), bottom = measure.ratio(half, half)
     if (
         any(np.any(each) for each in others)
         or np.any(bottom.tn)
-        or measure.ratio(half / 2) != (Cells(tp, *others), bottom)
+        or measure.ratio(half / 2, half) != (Cells(tp, *others), bottom)
     ):
         return None
     return float(tp) if bottom.tp - bottom.fn == 1 else None
@@ -295,7 +307,7 @@ def _curve(
     at_start = _said(_shares(pair, span, Unit(zero, zero + 1), rest))
     other = _said(_shares(DISAGREEMENT, *far))
     move = Move(span.value, *MOVES[pair])
-    return fraction_difference(measure.ratio(share.value), share, at_start, other, move, side)
+    return fraction_difference(measure.ratio(*share), share, at_start, other, move, side)
 
 
 def _betas(alphas: Alphas, pair: tuple[int, int]) -> tuple[BetaPair, BetaPair, BetaPair]:

@@ -79,22 +79,26 @@ class Single:
         laws = (self.mu, self.recall, self.fallout)
         return cells_of(*(unit(law, score).value for law, score in zip(laws, scores, strict=False)))
 
+    def influence(self, measure: Measure, side: Side) -> float:
+        """Return how far one std of the rate on one class moves the measure, at the mean of everything else."""
+        centre = [law[0] / sum(law) for law in (self.mu, self.recall, self.fallout)]
+        which, law = (1, self.recall) if side == "positives" else (2, self.fallout)
+        step = BetaLaw(*law).std * np.array([-1, 1]) / 2
+        at = [np.clip(value + (step if place == which else 0), 0, 1) for place, value in enumerate(centre)]
+        moved = abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0]))
+        return moved if np.isfinite(moved) else 0.0
+
     def _side(self, measure: Measure) -> Side:
         """Choose the rate that moves the measure more: what is integrated exactly costs no error."""
-        centre = [law[0] / sum(law) for law in (self.mu, self.recall, self.fallout)]
-        moves = []
-        for which, law in ((1, self.recall), (2, self.fallout)):
-            step = BetaLaw(*law).std * np.array([-1, 1]) / 2
-            at = [np.clip(value + (step if place == which else 0), 0, 1) for place, value in enumerate(centre)]
-            moves.append(abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0])))
-        return "positives" if moves[0] >= moves[1] else "negatives"
+        more = self.influence(measure, "positives") >= self.influence(measure, "negatives")
+        return "positives" if more else "negatives"
 
     def _mixture(self, measure: Measure, side: Side, step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
         assert measure.ratio is not None
         inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
         nodes = grid(step, dimensions=2)
         share = unit(self.mu, nodes.scores[0])
-        curve = fraction(measure.ratio(share.value), share, unit(other, nodes.scores[1]), side)
+        curve = fraction(measure.ratio(*share), share, unit(other, nodes.scores[1]), side)
         return Mixture(curve, logit_beta(*inner), nodes, support=support_of(measure), coarser=coarser)
 
 

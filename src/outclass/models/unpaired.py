@@ -1,4 +1,8 @@
-"""Two classifiers taken as independent, each with its own mu (Zhang et al. 2016, section 3.1.1)."""
+"""Two classifiers taken as independent, each with its own mu (Zhang et al. 2016, section 3.1.1).
+
+One rate of one system is integrated exactly, the one that moves the difference most, everything else by Sobol points:
+given all the rest, "A's measure minus B's = d" is a linear equation in it.
+"""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -6,17 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from outclass.errors import RoughLawError
+from outclass.inference.beta import logit_beta
+from outclass.inference.curves import Shifted
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
+from outclass.inference.nodes import sobol_points
 from outclass.inference.settings import Settings
-from outclass.inference.tabulated import independent_difference
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
-from outclass.models.forms import difference_support
+from outclass.models.forms import Side, cells_of, difference_support, fraction
 from outclass.models.null_density import finite_at_zero_unpaired
 from outclass.models.prior import Prior
-from outclass.models.single import Single
+from outclass.models.single import Single, unit
 
 
 @dataclass(frozen=True)
@@ -42,20 +48,44 @@ class Unpaired:
             rng = np.random.default_rng(self.settings.seed)
             a, b = (measure(*system.cells(self.settings.draws, rng)) for system in self.systems)
             return Draws.iid(a - b, difference_support(measure))
-        if measure.ratio is not None and all(system.is_smooth for system in self.systems):
-            with suppress(RoughLawError):
-                return independent_difference(_table(self.system(0, measure)), _table(self.system(1, measure)))
-        first, second = (measure(*system.sobol_cells(3 * which)) for which, system in enumerate(self.systems))
-        return Draws(first - second, difference_support(measure), "sobol draws")
+        if measure.ratio is None or not all(system.is_smooth for system in self.systems):
+            first, second = (measure(*system.sobol_cells(3 * which)) for which, system in enumerate(self.systems))
+            return Draws(first - second, difference_support(measure), "sobol draws")
+        moved = [{side: system.influence(measure, side) for side in SIDES} for system in self.systems]
+        which = 0 if max(moved[0].values()) >= max(moved[1].values()) else 1
+        side = max(SIDES, key=lambda each: moved[which][each])
+        return Mixture.adaptive(lambda power: self._integrated(measure, which, side, power), self.settings.tolerance)
+
+    def _integrated(self, measure: Measure, which: int, side: Side, power: int) -> Mixture:
+        """Integrate one rate of one system exactly, and everything else by Sobol points."""
+        assert measure.ratio is not None
+        mine, other = self.systems[which], self.systems[1 - which]
+        exact, held = (mine.recall, mine.fallout) if side == "positives" else (mine.fallout, mine.recall)
+        nodes = sobol_points(power, 5, self.settings.seed)
+        laws = (other.recall, other.fallout, held, mine.mu, other.mu)
+        recall, fallout, rate, share, far_share = (
+            unit(law, score) for law, score in zip(laws, nodes.scores, strict=True)
+        )
+        curve = fraction(measure.ratio(*share), share, rate, side)
+        there = measure(*cells_of(far_share.value, recall.value, fallout.value))
+        sign = 1 if which == 0 else -1
+        return Mixture(
+            Shifted(curve, sign, -sign * there), logit_beta(*exact), nodes, support=difference_support(measure)
+        )
 
     def density_at_zero(self, measure: Measure) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite."""
         for system in self.systems:
             if not finite_at_zero_unpaired(measure, system.mu, (*system.recall, *system.fallout)):
                 return float("nan")
+        if self.settings.method == "draws" or measure.ratio is None or not all(each.is_smooth for each in self.systems):
+            return float(self.difference(measure).pdf(0.0))
+        # The chance that B falls where A is: A's density, averaged over B.
+        a = self.system(0, measure)
+        there = measure(*self.systems[1].sobol_cells(0))
+        with suppress(RoughLawError):
+            return float(np.mean((a.table if isinstance(a, Mixture) else a).pdf(there)))
         return float(self.difference(measure).pdf(0.0))
 
 
-def _table(law: Distribution) -> Distribution:
-    """Return a law that is cheap to evaluate at many points."""
-    return law.table if isinstance(law, Mixture) else law
+SIDES: tuple[Side, Side] = ("positives", "negatives")

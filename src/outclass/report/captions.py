@@ -1,9 +1,12 @@
 """What stands above and below a table: what was compared, and what the reader should know."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from outclass.report import words
 from outclass.results import Appraisal, Contrast
+
+FEW_MESSAGES = 2
 
 
 def title(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
@@ -30,12 +33,18 @@ def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
 
 
 def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str, str, int]]:
-    """List each distinct finding once: its code, its message (the first one's, if they differ), and how many rows."""
-    found: dict[str, list[str]] = {}
+    """List the findings: code, message and how many rows; of many messages with one code, the first for all."""
+    found: dict[str, Counter[str]] = {}
     for row in rows:
         for each in row.findings:
-            found.setdefault(each.code, []).append(each.message)
-    return [(code, messages[0], len(messages)) for code, messages in sorted(found.items())]
+            found.setdefault(each.code, Counter())[each.message] += 1
+    told = []
+    for code, messages in sorted(found.items()):
+        if len(messages) <= FEW_MESSAGES:
+            told += [(code, message, many) for message, many in messages.items()]
+        else:
+            told.append((code, next(iter(messages)), messages.total()))
+    return told
 
 
 def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:

@@ -11,7 +11,7 @@ _SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "<": "$<
 
 def _cell(column: Column, cell: str) -> str:
     if column.is_name:
-        return text.latex(cell)
+        return "{}" + text.latex(cell) if cell[:1] in ("[", "*") else text.latex(cell)
     if column.key == "verdict":
         return _SIGNS[cell]
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.

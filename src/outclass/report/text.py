@@ -40,4 +40,6 @@ def markdown(name: object) -> str:
 def cell(name: object) -> str:
     """Make a name safe for a spreadsheet, which would run a cell that starts like a formula."""
     text = plain(name)
+    if not isinstance(name, str):
+        return text  # a number, even if it starts with a sign
     return "'" + text if text[:1] in ("=", "+", "-", "@") else text

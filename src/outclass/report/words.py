@@ -37,9 +37,9 @@ def percent(probability: float) -> str:
     """Write a probability; never 0% or 100% for what is not certain."""
     if math.isnan(probability):
         return "undefined"
-    if 0 < probability < 0.0005:
+    if probability < 0.0005:
         return "<0.1%"
-    if 0.9995 < probability < 1:
+    if probability > 0.9995:
         return ">99.9%"
     return f"{100 * probability:.1f}%"
 
@@ -66,10 +66,9 @@ def rope(value: Interval) -> str:
 
 
 def _better(row: Contrast) -> tuple[str, str]:
-    """Return the names of the better and the worse system, by the sign of the verdict."""
+    """Return the names of the better and the worse system, by the sign of the difference."""
     a, b = (system.name for system in row.systems)
-    a_higher = row.verdict in (Verdict.GREATER, Verdict.MUCH_GREATER)
-    return (a, b) if a_higher == row.measure.higher_is_better else (b, a)
+    return (a, b) if (row.difference.mean > 0) == row.measure.higher_is_better else (b, a)
 
 
 def verdict(row: Contrast) -> str:
@@ -77,6 +76,10 @@ def verdict(row: Contrast) -> str:
     a, b = (system.name for system in row.systems)
     better, worse = _better(row)
     sure = max(row.difference.below, row.difference.above)
+    if not row.rope.low <= 0 <= row.rope.high:
+        # A region away from zero is somebody's target: only say where the difference lies.
+        lies = {"<<": "below", ">>": "above", "~=": "inside"}.get(row.verdict.value, "not surely on one side of")
+        return f"the difference of {a} and {b} in {row.measure.title} is {lies} the region of {rope(row.rope)}"
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title}"
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):

@@ -9,7 +9,7 @@ from outclass.significance.result import TestResult
 
 def welch_t(right_a: int, items_a: int, right_b: int, items_b: int) -> TestResult:
     """Return the two-sided Welch test of two accuracies, from the counts alone."""
-    words = "two-sided Welch t-test on accuracy, as in Zhang et al. 2016; ignores that the items are the same"
+    words = "two-sided Welch t-test on accuracy, as in Zhang et al. 2016; takes the systems as independent"
     if min(items_a, items_b) < 2:
         return TestResult(name="welch_t", p_value=math.nan, statistic=math.nan, words=words)
     shares = (right_a / items_a, right_b / items_b)

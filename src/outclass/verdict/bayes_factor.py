@@ -47,6 +47,11 @@ def odds(law: Distribution, rope: Interval) -> float:
         return 0.0
     inside = law.probability(*rope)
     outside = law.probability(law.support.low, rope.low) + law.probability(rope.high, law.support.high)
+    if math.isnan(inside) or math.isnan(outside):
+        return math.nan
+    if isinstance(law, Draws):
+        # No draw among n beyond the region does not mean that there is nothing: it weighs 1/n at most.
+        inside, outside = (max(share, 1 / law.values.size) for share in (inside, outside))
     return inside / outside if outside > 0 else math.inf
 
 

@@ -23,11 +23,6 @@ class Verdict(StrEnum):
         """The sign as printed."""
         return {"<<": "≪", "~=": "≈", ">>": "≫"}.get(self.value, self.value)
 
-    @property
-    def is_decision(self) -> bool:
-        """Whether more data could hardly change it: clearly different, or practically equivalent."""
-        return self in (Verdict.MUCH_LESS, Verdict.EQUIVALENT, Verdict.MUCH_GREATER)
-
 
 def decide(hdi: Interval, rope: Interval) -> Verdict:
     """Compare the interval with the region; ends may touch."""
