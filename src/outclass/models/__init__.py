@@ -3,32 +3,11 @@
 May import `measures` and `inference`; must not know files, decisions or reports. One file a model.
 """
 
-from typing import Protocol
-
 from outclass.errors import unknown
-from outclass.inference.distribution import Distribution
-from outclass.inference.settings import Settings
-from outclass.measures.measure import Measure
-from outclass.models.evidence import Evidence
 from outclass.models.paired import Paired
-from outclass.models.prior import Prior
 from outclass.models.unpaired import Unpaired
 
-
-class Model(Protocol):
-    """What two systems are believed to do, before or after a test."""
-
-    @classmethod
-    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Model":
-        """Learn from counts."""
-
-    def system(self, which: int, measure: Measure) -> Distribution:
-        """Return the law of one system's measure."""
-
-    def difference(self, measure: Measure) -> Distribution:
-        """Return the law of A's measure minus B's."""
-
-
+# A model has `fit(evidence, prior, settings)`, and what it fits has `system(which, measure)` and `difference(measure)`.
 MODELS: dict[str, type[Paired] | type[Unpaired]] = {"paired": Paired, "unpaired": Unpaired}
 
 

@@ -1,11 +1,13 @@
 """Two classifiers taken as independent, each with its own mu (Zhang et al. 2016, section 3.1.1).
 
-One rate of one system is integrated exactly, the one that moves the difference most, everything else by Sobol points:
-given all the rest, "A's measure minus B's = d" is a linear equation in it.
+With enough of every kind of decision, each system's law is tabulated by quadrature and their difference is one integral
+more. Otherwise laws pile up at their ends and the difference has corners: then one rate of one system is integrated
+exactly, the one that moves the difference most, and everything else by Sobol points.
 """
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -17,12 +19,16 @@ from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import sobol_points
 from outclass.inference.settings import Settings
+from outclass.inference.tabulated import independent_difference
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
 from outclass.models.forms import Side, cells_of, difference_support, fraction
 from outclass.models.null_density import finite_at_zero_unpaired
 from outclass.models.prior import Prior
 from outclass.models.single import Single, unit
+
+SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
+EVEN: Final = 3.0
 
 
 @dataclass(frozen=True)
@@ -51,10 +57,18 @@ class Unpaired:
         if measure.ratio is None or not all(system.is_smooth for system in self.systems):
             first, second = (measure(*system.sobol_cells(3 * which)) for which, system in enumerate(self.systems))
             return Draws(first - second, difference_support(measure), "sobol draws")
+        if self._is_even:
+            with suppress(RoughLawError):
+                return independent_difference(_table(self.system(0, measure)), _table(self.system(1, measure)))
         moved = [{side: system.influence(measure, side) for side in SIDES} for system in self.systems]
         which = 0 if max(moved[0].values()) >= max(moved[1].values()) else 1
         side = max(SIDES, key=lambda each: moved[which][each])
         return Mixture.adaptive(lambda power: self._integrated(measure, which, side, power), self.settings.tolerance)
+
+    @property
+    def _is_even(self) -> bool:
+        """Whether all rates' densities fall off smoothly at both ends, so that their difference has no corner."""
+        return all(min(*system.recall, *system.fallout) >= EVEN for system in self.systems)
 
     def _integrated(self, measure: Measure, which: int, side: Side, power: int) -> Mixture:
         """Integrate one rate of one system exactly, and everything else by Sobol points."""
@@ -81,11 +95,12 @@ class Unpaired:
         if self.settings.method == "draws" or measure.ratio is None or not all(each.is_smooth for each in self.systems):
             return float(self.difference(measure).pdf(0.0))
         # The chance that B falls where A is: A's density, averaged over B.
-        a = self.system(0, measure)
         there = measure(*self.systems[1].sobol_cells(0))
         with suppress(RoughLawError):
-            return float(np.mean((a.table if isinstance(a, Mixture) else a).pdf(there)))
+            return float(np.mean(_table(self.system(0, measure)).pdf(there)))
         return float(self.difference(measure).pdf(0.0))
 
 
-SIDES: tuple[Side, Side] = ("positives", "negatives")
+def _table(law: Distribution) -> Distribution:
+    """Return a law that is cheap to evaluate at many points."""
+    return law.table if isinstance(law, Mixture) else law
