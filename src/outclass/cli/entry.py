@@ -15,12 +15,15 @@ def run() -> None:
         sys.stderr.write("outclass: interrupted; nothing was written.\n")
         status = INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe went away, as `head` does: not a fault. Nothing more can be written, even at the end.
+        status = 0  # the reader of a pipe went away, as `head` does: not a fault
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # What could not be written has been told; Python must not try again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
-    # Threads that still compute for an answer nobody waits for must not hold up the end.
-    sys.stderr.flush()
     if status == INTERRUPTED:
+        # Threads that still compute for an answer nobody waits for must not hold up the end.
+        sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
 

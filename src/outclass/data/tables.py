@@ -1,0 +1,215 @@
+"""A file, or a glob of files, as a view in DuckDB; nothing is guessed from its rows."""
+
+import csv
+import gzip
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+
+from outclass.data.columns import Roles, check_names
+from outclass.data.labels import is_missing
+from outclass.data.outcomes import Outcomes, settle_missing
+from outclass.data.tally import MOST_ITEMS
+from outclass.errors import FileError, InputError, did_you_mean, quoted
+
+TEXT: Final = (".csv", ".tsv", ".txt")
+JSON: Final = (".jsonl", ".ndjson", ".json")
+PARQUET: Final = (".parquet", ".pq")
+_GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
+
+
+def quote(name: str) -> str:
+    """Quote a name from a file as an SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Table:
+    """One file, or a glob of files, as a view in DuckDB."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, view: str) -> None:
+        self.connection, self.view = connection, view
+        self.files = _existing(path)
+        self.place, self.stem = quoted([Path(path).name]), Path(path).name.partition(".")[0]
+        suffix = _suffix(self.files[0])
+        # DuckDB takes lists of paths, whatever its type stubs say.
+        pattern: Any = [str(file).translate(_GLOB) for file in self.files]
+        if suffix in PARQUET:
+            relation = connection.read_parquet(pattern, union_by_name=False)
+            self.columns = list(relation.columns)
+        elif suffix in JSON:
+            self.columns = list(connection.read_json(pattern).columns)
+            relation = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "VARCHAR"))
+        else:
+            relation = self._text(suffix)
+        relation.create_view(view)
+
+    def _text(self, suffix: str) -> duckdb.DuckDBPyRelation:
+        """Read text tables, each by its own header; parts of one table may have their columns in another order."""
+        self.columns, relation = [], None
+        for file in self.files:
+            delimiter, names = _header(file, suffix)
+            check_names(names, quoted([file.name]))
+            if self.columns and set(names) != set(self.columns):
+                raise FileError(
+                    f"{quoted([file.name])} has the columns {quoted(names)}, {quoted([self.files[0].name])} has "
+                    f"{quoted(self.columns)}. Parts of one table must have the same columns."
+                )
+            self.columns = self.columns or names
+            part = self.connection.read_csv(
+                str(file).translate(_GLOB),
+                auto_detect=False,
+                columns=dict.fromkeys(names, "VARCHAR"),
+                delimiter=delimiter,
+                quotechar='"',
+                escapechar='"',
+                header=True,
+            ).select(*(duckdb.ColumnExpression(name) for name in self.columns))
+            relation = part if relation is None else relation.union(part)
+        assert relation is not None
+        return relation
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL and fetch what it finds."""
+        return self.connection.sql(sql).fetchall()
+
+    def values(self, column: str, most: int) -> list[Any]:
+        """Return distinct values of a column, from its first rows."""
+        name = quote(column)
+        return [
+            row[0] for row in self.query(f"SELECT DISTINCT {name} FROM (SELECT {name} FROM {self.view} LIMIT {most})")
+        ]
+
+
+def _existing(path: str) -> list[Path]:
+    """Return the files that a path or glob stands for."""
+    plain = Path(path)
+    if plain.is_dir():
+        raise FileError(
+            f"{quoted([path])} is a directory. Give a file, or a glob such as '{path.rstrip('/')}/*.parquet'."
+        )
+    if plain.is_file():
+        files = [plain]
+    else:
+        anchor = Path(plain.anchor) if plain.is_absolute() else Path()
+        pattern = str(plain.relative_to(plain.anchor)) if plain.is_absolute() else path
+        has_glob = any(sign in path for sign in "*?[")
+        files = sorted(file for file in anchor.glob(pattern) if file.is_file()) if has_glob else []
+        if not files:
+            folder = plain.parent if plain.parent.is_dir() else Path()
+            near = [file.name for file in folder.iterdir() if file.is_file()] if not has_glob else []
+            hint = did_you_mean(plain.name, near)
+            raise FileError(f"there is no file {quoted([path])}. {hint if 'Did you' in hint else ''}".rstrip())
+    for file in files:
+        _check(file)
+    kinds = {_kind(file) for file in files}
+    if len(kinds) > 1:
+        raise FileError(f"{quoted([path])} matches files of different formats. Give files of one format.")
+    return files
+
+
+def _suffix(file: Path) -> str:
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] in (".gz", ".zst") else (suffixes or [""])[-1]
+
+
+def _kind(file: Path) -> int:
+    return next(place for place, kinds in enumerate((TEXT, JSON, PARQUET)) if _suffix(file) in kinds)
+
+
+def _check(file: Path) -> None:
+    """Refuse what cannot be a table, before DuckDB guesses at it."""
+    name = quoted([file.name])
+    if _suffix(file) not in (*TEXT, *JSON, *PARQUET):
+        raise FileError(
+            f"{name} has an unknown ending. Tables are read from {', '.join((*TEXT, *JSON, *PARQUET))} (also .gz)."
+        )
+    try:
+        with file.open("rb") as stream:
+            start = stream.read(8192)
+    except OSError as error:
+        raise FileError(f"{name} cannot be read: {error.strerror}.") from None
+    if not start:
+        raise FileError(f"{name} is empty.")
+    if _suffix(file) in PARQUET:
+        if start[:4] != b"PAR1":
+            raise FileError(f"{name} is not a Parquet file, whatever its name says.")
+    elif start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise FileError(f"{name} is UTF-16 text. Convert it first, for instance: iconv -f utf-16 -t utf-8.")
+    elif b"\0" in start and start[:2] != b"\x1f\x8b":
+        raise FileError(f"{name} is a binary file, not a table of text.")
+
+
+def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
+    """Return the delimiter and the column names of a text table; nothing is guessed from its rows."""
+    opened = gzip.open if file.suffix.lower() == ".gz" else open
+    try:
+        with opened(file, "rt", encoding="utf-8-sig", newline="") as stream:
+            line = stream.readline(1 << 20)
+            delimiter = "\t" if suffix == ".tsv" else max(",;\t|", key=line.count)
+            stream.seek(0)
+            names = next(csv.reader(stream, delimiter=delimiter), [])
+    except UnicodeDecodeError:
+        raise FileError(
+            f"{quoted([file.name])} is not UTF-8 text. Convert it first, for instance: iconv -f latin1 -t utf-8."
+        ) from None
+    except (OSError, EOFError, csv.Error) as error:
+        raise FileError(f"{quoted([file.name])} cannot be read: {error}.") from None
+    return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
+
+
+def counted_outcomes(
+    table: Table, roles: Roles, rows: list[tuple[Any, ...]], missing: str, *, position: str
+) -> Outcomes:
+    """Make outcomes of counted rows, settling those that lack a label."""
+    counts = [int(row[-1]) for row in rows]
+    if sum(counts) > MOST_ITEMS:
+        raise InputError(
+            f"the counts of {table.place} add up to {sum(counts):.3g} items, which is too many to be true."
+        )
+    lacking = [any(map(is_missing, row[:-1])) for row in rows]
+    findings = settle_missing(
+        missing,
+        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
+        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
+        shown=_shown(table, roles, position) if any(lacking) else [],
+        items=sum(counts),
+    )
+    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
+    return Outcomes.of_rows(
+        roles.systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings
+    )
+
+
+def _shown(table: Table, roles: Roles, position: str) -> list[str]:
+    """Describe the first five rows that lack a label."""
+    names = (roles.truth, *roles.systems)
+    lacks = " OR ".join(f"{quote(name)} IS NULL OR trim(CAST({quote(name)} AS VARCHAR)) = ''" for name in names)
+    place = "row_number() OVER ()" if position == "row" else quote(position)
+    listed = ", ".join(quote(name) for name in names)
+    found = table.query(f"SELECT * FROM (SELECT {place}, {listed} FROM {table.view}) WHERE {lacks} LIMIT 5")
+    return [
+        f"{position if position == 'row' else 'id'} {row[0]}: no label in "
+        + quoted(name for name, value in zip(names, row[1:], strict=True) if is_missing(value))
+        for row in found
+    ]
+
+
+def check_ids(table: Table, id: str) -> None:
+    """Refuse missing and repeated ids."""
+    name = quote(id)
+    gone = table.query(f"SELECT count(*) FROM {table.view} WHERE {name} IS NULL")[0][0]
+    if gone:
+        raise InputError(f"{gone:,} rows of {table.place} have no id in column {quoted([id])}.")
+    twice = table.query(
+        f"SELECT {name}, count(*) n FROM {table.view} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5"
+    )
+    if twice:
+        many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {table.view} GROUP BY 1 HAVING count(*) > 1)")[0][
+            0
+        ]
+        raise InputError(
+            f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: "
+            f"{quoted(row[0] for row in twice)}. "
+            f"Column {quoted([id])} must name each item once."
+        )
