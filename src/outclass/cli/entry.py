@@ -14,8 +14,6 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("outclass: interrupted; nothing was written.\n")
         status = INTERRUPTED
-    except BrokenPipeError:
-        status = 0  # the reader of a pipe went away, as `head` does: not a fault
     try:
         sys.stdout.flush()
     except OSError:

@@ -48,7 +48,8 @@ def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> N
             sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
             sys.stdout.flush()
         except BrokenPipeError:
-            raise
+            # The reader of a pipe went away, as `head` does: not a fault, and nothing more need be written.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except OSError as error:
             raise FileError(f"cannot write the answer: {error.strerror}.") from None
     else:

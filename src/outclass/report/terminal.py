@@ -143,7 +143,7 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
         longest = max([len(column.title), *(len(text.plain(cell)) for cell in column.cells)])
         return min(longest, NAME_WIDTH) if column.is_name else longest
 
-    while sum(map(width_of, kept)) + GAP * len(kept) > width and any(column.rank for column in kept):
+    while sum(map(width_of, kept)) + GAP * (len(kept) - 1) > width and any(column.rank for column in kept):
         kept.remove(max(kept, key=lambda column: column.rank))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, GAP - 1, 0, 0), show_edge=False)
     for column in kept:
