@@ -93,22 +93,22 @@ def compare(
     progress
         Called with (rows done, rows in all).
     """
-    wanted = measures_of(measure)
-    pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    by_label = _by_label(by, positive)
-    labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
-    if tolerance is None:
-        tolerance = 1e-4 if len(labels) * len(wanted) <= MANY_ROWS else 5e-4
-    settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
     question = Question(
-        measures=wanted,
+        measures=measures_of(measure),
         model=model_name(model),
         prior=prior_of(prior),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
-        settings=settings,
+        settings=Settings(
+            method=method, draws=draws, tolerance=1e-4 if tolerance is None else tolerance, seed=seed_of(rng)
+        ),
     )
     _check_rope(question)
+    by_label = _by_label(by, positive)
+    pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
+    if tolerance is None and len(labels) * len(question.measures) > MANY_ROWS:
+        question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     return Comparison(tuple(_answered(labels, question, progress)))
 
 

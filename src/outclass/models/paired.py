@@ -90,13 +90,15 @@ class Paired:
         if self.settings.method == "draws":
             a, b = self._drawn_cells
             return Draws.iid(measure(*a) - measure(*b), difference_support(measure))
-        smooth = min(*self.mu, *self.positives, *self.negatives) >= ROUGH
-        if measure.given is not None and smooth:
-            return self._one_class(measure)
-        if measure.ratio is None or not smooth:
+        if self._samples(measure):
             a, b = self._sobol_cells
             return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
-        return self._adaptive(measure)
+        return self._adaptive(measure) if measure.given is None else self._one_class(measure)
+
+    def _samples(self, measure: Measure) -> bool:
+        """Return whether a measure can only be sampled: it is no ratio, or the laws pile up at their ends."""
+        rough = min(*self.mu, *self.positives, *self.negatives) < ROUGH
+        return self.settings.method == "draws" or measure.ratio is None or rough
 
     def density_at_zero(self, measure: Measure, *, share_known: bool) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite.
@@ -108,13 +110,8 @@ class Paired:
         agreed = tuple((alphas[BOTH], alphas[NEITHER]) for alphas in (self.positives, self.negatives))
         if not finite_at_zero(measure, self.mu, masses, (agreed[0], agreed[1]), share_known=share_known):
             return float("nan")
-        law = None if measure.ratio is not None else self.difference(measure)
-        if (
-            self.settings.method == "draws"
-            or min(*self.positives, *self.negatives, *self.mu) < ROUGH
-            or law is not None
-        ):
-            return float((law or self.difference(measure)).pdf(0.0))
+        if self._samples(measure):
+            return float(self.difference(measure).pdf(0.0))
         if self.positives == (1.0, 1.0, 1.0, 1.0) and (factor := _recall_factor(measure)) is not None:
             return self._uniform_density(measure, factor)
         by_influence = sorted(SIDES, key=lambda each: -self._influence(measure, each, DISAGREEMENT))
