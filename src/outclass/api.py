@@ -28,7 +28,7 @@ from outclass.models.prior import Prior, prior_of
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
 
-MANY_ROWS = 30
+MANY_ROWS, FEW_ITEMS = 30, 20
 MeasureSpec = str | Measure | Callable[..., Any]
 
 
@@ -88,8 +88,8 @@ def compare(
     missing
         'error', 'drop' the items, or count missing predictions as 'wrong'.
     method, draws, tolerance
-        'auto' and 'exact' integrate to within `tolerance` (1e-4; beyond 30 rows 5e-4, which is still finer than what is
-        printed); 'draws' samples that many times.
+        'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows or fewer than 20 items 5e-4,
+        which is still finer than what is printed); 'draws' samples that many times.
     progress
         Called with (rows done, rows in all).
     """
@@ -107,7 +107,7 @@ def compare(
     by_label = _by_label(by, positive)
     pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
     labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
-    if tolerance is None and len(labels) * len(question.measures) > MANY_ROWS:
+    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     return Comparison(tuple(_answered(labels, question, progress)))
 

@@ -174,7 +174,7 @@ def _factors(
     before = _prior_numbers(question.model, question.prior, settings, measure, question.rope)
     after = float(law.pdf(0.0))
     factors = [
-        bayes_factor.interval_null(law, before.odds, question.rope),
+        bayes_factor.interval_null(law, before.odds, question.rope, prior_is_infinite=math.isnan(before.density)),
         bayes_factor.savage_dickey(after, before.density, conditional=False),
     ]
     if isinstance(posterior, Paired):

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Iterator
 
-import numpy as np
-
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.trial import Pair
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
+from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
@@ -17,11 +16,13 @@ from outclass.models.evidence import Evidence
 from outclass.models.prior import Prior
 from outclass.results import Contrast
 from outclass.verdict.bayes_factor import POINT_NULLS
+from outclass.verdict.rope import decide
 
 FEW_ITEMS = 30
 FEW_OF_A_CLASS = 10
 FEW_DISAGREEMENTS = 10
 HEAVY = 10
+MANY_ITEMS = 1000
 
 
 def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
@@ -55,8 +56,8 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, pri
     if pair.items < FEW_ITEMS:
         yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
     elif min(positives, negatives) < FEW_OF_A_CLASS:
-        few, which = min((positives, "positive"), (negatives, "negative"))
-        yield finding("OC108", f"only {few} items are {which} (label {positive}); little is known of that class.")
+        few, which = min((positives, f"have the label {positive}"), (negatives, f"have another label than {positive}"))
+        yield finding("OC108", f"only {few} items {which}; little is known of what the systems do with these.")
     for outcomes in dict.fromkeys((id(pair.first), id(pair.second))):
         source = pair.first if outcomes == id(pair.first) else pair.second
         strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
@@ -111,11 +112,10 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             yield _undefined(system.name, measure)
     errors = row.difference.errors
     worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
-    if worst > max(5 * settings.tolerance, 1e-3) and row.method != "draws":
+    wanted = settings.tolerance
+    if row.method != "draws" and (worst > max(5 * wanted, 1e-3) or worst > 2 * wanted < 1e-4):
         yield finding(
-            "OC203",
-            f"the numerical error is {worst:.1g}, above the {settings.tolerance:g} asked for; "
-            "so little data leave a posterior with edges. Repeat with another --seed to see it.",
+            "OC203", f"the numerical error is {worst:.1g}, above the {wanted:g} asked for: {_why_rough(row)}."
         )
     factors = {factor.name: factor.value for factor in row.bayes_factors}
     if any(each.name == "savage_dickey" and "infinite" in each.words for each in row.bayes_factors):
@@ -135,15 +135,30 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
     yield from _edge(row)
 
 
+def _why_rough(row: Contrast) -> str:
+    """Say why integration did not come nearer."""
+    if row.method == "sobol draws":
+        return f"{row.measure.title}, or so small a prior, can only be sampled"
+    if row.hdi_mass > 0.99:
+        return "so wide an interval ends where there is little probability"
+    if row.items < MANY_ITEMS:
+        return "so few items leave a posterior with edges"
+    return "more points than outclass takes would be needed"
+
+
 def _edge(row: Contrast) -> Iterator[Finding]:
     """Say if a verdict hangs on the last digit of an interval's end."""
     hdi, errors = row.difference.hdi, row.difference.errors.hdi
-    width = hdi.width
-    for end, error in zip(hdi, errors, strict=True):
+    for place, (end, error) in enumerate(zip(hdi, errors, strict=True)):
         for edge in row.rope:
-            if abs(end - edge) <= max(error, 0.01 * width) and not np.isnan(end):
+            hair = max(error, 0.01 * hdi.width)
+            moved = [
+                Interval(at, hdi.high) if place == 0 else Interval(hdi.low, at) for at in (edge - hair, edge + hair)
+            ]
+            if abs(end - edge) <= hair and len({decide(each, row.rope) for each in moved}) > 1:
                 yield finding(
                     "OC301",
-                    f"the verdict hangs on a hair: the interval ends at {end:+.4f}, the ROPE at {edge:+g}.",
+                    f"{row.systems[0].name} against {row.systems[1].name} in {row.measure.title} (label {row.label}) "
+                    f"hangs on a hair: the interval ends at {end:+.4f}, the ROPE at {edge:+g}.",
                 )
                 return

@@ -151,3 +151,48 @@ def test_two_functions_of_one_name() -> None:
 
     assert len(answer) == 2
     assert answer[0].systems[0].observed != answer[1].systems[0].observed
+
+
+@pytest.mark.parametrize("rope", [0, 1e-12, 1e-5])
+def test_too_narrow_a_region_has_no_odds(rope: float) -> None:
+    """With an infinite prior density at zero, a ROPE that is a point in all but name gets no Bayes factor."""
+    factor = oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80]), rope=rope).bayes_factors["interval_null"]
+
+    assert math.isnan(factor.value)
+    assert "too narrow" in factor.words
+
+
+def test_hair_only_where_the_verdict_would_turn() -> None:
+    """An interval that ends near an edge is a finding only if the verdict depends on it."""
+    answer = oc.compare(outcomes([255, 22, 24, 95], [62, 38, 35, 7001]))
+    low, high = answer.difference.hdi
+    across = oc.compare(outcomes([255, 22, 24, 95], [62, 38, 35, 7001]), rope=(-0.02, high + 1e-4))
+    on_edge = oc.compare(outcomes([255, 22, 24, 95], [62, 38, 35, 7001]), rope=(low + 1e-4, 0.1))
+
+    assert "OC301" not in [finding.code for finding in across.findings]
+    assert "OC301" in [finding.code for finding in on_edge.findings]
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [(lambda tp, fp, fn, tn: max(tp, fp), "arrays"), (lambda tp, fp, fn, tn: tp * math.nan, "undefined whatever")],
+)
+def test_wrong_functions(function: object, hint: str) -> None:
+    """A user's function that cannot be a measure is told what one is."""
+    with pytest.raises(InputError, match=hint):
+        oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80]), measure=function)  # type: ignore[arg-type]
+
+
+def test_constant_function() -> None:
+    """A measure that is always the same makes an exact tie."""
+    answer = oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80]), measure=lambda tp, fp, fn, tn: 1.0)
+
+    assert answer.difference.mean == 0
+    assert answer.verdict.value == "~="
+
+
+@pytest.mark.parametrize("mass", [0, 1.0, 95])
+def test_wrong_mass_of_an_interval(mass: float) -> None:
+    """A posterior refuses a mass that no interval holds."""
+    with pytest.raises(InputError, match=r"\(0, 1\)"):
+        oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80])).posterior.hdi(mass)

@@ -9,7 +9,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.inference.distribution import Distribution, Interval
-from outclass.inference.hdi import interval_of
+from outclass.inference.hdi import check_mass, interval_of
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ class BetaLaw:
         unit = special.betaincinv(self.a, self.b, share if self.scale > 0 else 1 - share)
         return np.asarray(self.shift + self.scale * unit)
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
         spare = (1 - mass) / 2
         start = Interval(*(float(end) for end in self.quantile([spare, 1 - spare])))
         return interval_of(self, start, mass)

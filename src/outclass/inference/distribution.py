@@ -59,7 +59,7 @@ class Distribution(Protocol):
     def quantile(self, p: ArrayLike) -> Floats:
         """Return the value below which a share p of the probability lies."""
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
         """Return the shortest interval that holds the mass."""
 
     def probability(self, low: float, high: float) -> float:

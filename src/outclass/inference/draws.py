@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from outclass.arrays import Floats
+from outclass.errors import InputError
 from outclass.inference.distribution import Interval, spread
-from outclass.inference.hdi import shortest_of_sorted
+from outclass.inference.hdi import check_mass, shortest_of_sorted
 from outclass.inference.scores import normal_density
 
 BATCHES: Final = 10
@@ -31,6 +32,10 @@ class Draws:
         if self.undefined:
             # What is undefined cannot be ranked: keep as many of each batch as every batch has.
             least = int(defined.sum(axis=1).min())
+            if least == 0:
+                raise InputError(
+                    "the measure is undefined whatever the systems do: its function gives no finite number."
+                )
             values = np.stack([batch[kept][:least] for batch, kept in zip(values, defined, strict=True)])
         # Rounding may carry a value a last digit beyond what is possible.
         self._batches = np.clip(values, support.low, support.high)
@@ -77,7 +82,8 @@ class Draws:
     def quantile(self, p: ArrayLike) -> Floats:
         return np.asarray(np.quantile(self.values, np.asarray(p, dtype=float)))
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
         return shortest_of_sorted(self.values, mass)
 
     def probability(self, low: float, high: float) -> float:

@@ -10,9 +10,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 
 STEPS: Final = 10
+
+
+def check_mass(mass: float) -> None:
+    """Refuse a mass that no interval holds."""
+    if not 0 < mass < 1:
+        raise InputError(f"the mass of an interval must lie in (0, 1), got {mass}.")
 
 
 def shortest_of_sorted(values: Floats, mass: float) -> Interval:

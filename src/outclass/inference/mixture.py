@@ -18,7 +18,7 @@ from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
-from outclass.inference.hdi import Polished, lack, polished, shortest
+from outclass.inference.hdi import Polished, check_mass, lack, polished, shortest
 from outclass.inference.nodes import Nodes, grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
@@ -127,7 +127,8 @@ class Mixture:
 
     def _each(self, x: ArrayLike, pick: Callable[[_At], Floats]) -> Floats:
         values = np.asarray(x, dtype=float)
-        return np.array([pick(self.at(float(v))).mean() for v in values.ravel()]).reshape(values.shape)
+        found = [np.nan if np.isnan(v) else pick(self.at(float(v))).mean() for v in values.ravel()]
+        return np.array(found).reshape(values.shape)
 
     def probability(self, low: float, high: float) -> float:
         return float(self._inside(low, high).mean())
@@ -234,7 +235,8 @@ class Mixture:
             self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
         return self._intervals[mass]
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
         return self.polished(mass).interval
 
     # --- numerical error --------------------------------------------------------------------------------------
@@ -296,7 +298,7 @@ class _Part:
     def probability(self, low: float, high: float) -> float:
         return float(self._whole._inside(low, high)[self._which])
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
         """One Newton step from the whole's interval: near enough to tell the spread, and free."""
         interval, jacobian = self._whole.polished(mass)
         ends = np.array(interval)

@@ -15,7 +15,7 @@ from scipy import special
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.distribution import Distribution, Interval
-from outclass.inference.hdi import interval_of
+from outclass.inference.hdi import check_mass, interval_of
 from outclass.inference.nodes import grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
@@ -125,7 +125,8 @@ class Tabulated:
         values, weights = self._grid
         return float(np.sqrt(weights @ (values - self.mean) ** 2))
 
-    def hdi(self, mass: float) -> Interval:
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
         spare = (1 - mass) / 2
         start = Interval(*(float(end) for end in self.quantile([spare, 1 - spare])))
         return interval_of(self, start, mass)

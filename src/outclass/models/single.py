@@ -27,7 +27,7 @@ from outclass.models.prior import Prior
 BetaPair = tuple[float, float]
 STEP: Final = 0.5
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
-SOBOL_POWER: Final = 12
+SOBOL_POWER: Final = 14
 
 
 @dataclass(frozen=True)

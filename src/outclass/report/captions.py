@@ -43,7 +43,7 @@ def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str
         if len(messages) <= FEW_MESSAGES:
             told += [(code, message, many) for message, many in messages.items()]
         else:
-            told.append((code, next(iter(messages)), messages.total()))
+            told.append((code, f"{next(iter(messages))} (And {len(messages) - 1} more like it.)", 1))
     return told
 
 

@@ -73,7 +73,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
         Text("difference", "bold"),
         words.signed(row.observed, digits),
         words.signed(difference.mean, digits),
-        f"{difference.std:.{digits}f}",
+        words.signed(difference.std, digits).lstrip("+"),
         words.interval(difference.hdi, digits),
     )
     told = [

@@ -8,6 +8,7 @@ from outclass.results import Appraisal, Contrast, Pairing
 from outclass.verdict.bayes_factor import POINT_NULLS
 from outclass.verdict.rope import Verdict
 
+MOST_DECIMALS = 6
 LEANING, LIKELY = 0.75, 0.95
 METHODS = {
     "closed form": "closed form, no sampling",
@@ -20,7 +21,9 @@ METHODS = {
 
 def signed(value: float, digits: int = 3) -> str:
     """Write a difference with its sign."""
-    return "undefined" if math.isnan(value) else f"{value:+.{digits}f}"
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:+.{digits}f}" if digits <= MOST_DECIMALS else f"{value:+.2e}"
 
 
 def interval(value: Interval, digits: int = 3) -> str:

@@ -18,6 +18,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.nodes import grid_scores
 from outclass.inference.scores import normal_density
 
+NARROW: Final = 1e-3
 PAPER_DRAWS: Final = 50_000
 # The recipes for exact equality of the measure, as against practical equivalence.
 POINT_NULLS: Final = ("savage_dickey_conditional", "savage_dickey", "paper_kde")
@@ -32,13 +33,20 @@ class BayesFactor:
     words: str
 
 
-def interval_null(posterior: Distribution, prior_odds: float, rope: Interval) -> BayesFactor:
-    """Compare the odds of the ROPE after the test with those before it; needs no density anywhere."""
-    return BayesFactor(
-        name="interval_null",
-        value=odds(posterior, rope) / prior_odds if prior_odds > 0 else math.nan,
-        words="odds that the difference lies in the ROPE, after the test against before it",
-    )
+def interval_null(
+    posterior: Distribution, prior_odds: float, rope: Interval, *, prior_is_infinite: bool = False
+) -> BayesFactor:
+    """Compare the odds of the ROPE after the test with those before it; needs no density anywhere.
+
+    But a ROPE so narrow that it is a point in all but name has the troubles of a point: where the prior density at zero
+    is infinite, its prior probability hangs on what happens there, and is not computed.
+    """
+    words = "odds that the difference lies in the ROPE, after the test against before it"
+    narrow = rope.width == 0 or (prior_is_infinite and rope.low <= 0 <= rope.high and rope.width < NARROW)
+    if narrow:
+        words += "; not a number, because the ROPE is too narrow to have odds"
+    value = odds(posterior, rope) / prior_odds if prior_odds > 0 and not narrow else math.nan
+    return BayesFactor(name="interval_null", value=value, words=words)
 
 
 def odds(law: Distribution, rope: Interval) -> float:
