@@ -5,10 +5,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import outclass as oc
 from outclass.answers import Comparison
 from outclass.data.outcomes import Outcomes
+
+# The machine may be busy, so no deadline; and the same examples every time, so that a run can be repeated.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.load_profile("steady")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
