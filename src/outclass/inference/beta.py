@@ -45,11 +45,13 @@ def _from_quantiles(a: float, b: float, z: Floats) -> tuple[Floats, Floats]:
     log_norm = special.betaln(a, b)
     below, above = special.ndtr(z), special.ndtr(-z)
     lower_half = z < 0
-    x, y = np.empty_like(z), np.empty_like(z)
+    x = np.empty_like(z)
     x[lower_half] = special.betaincinv(a, b, below[lower_half])
-    y[lower_half] = special.betainccinv(b, a, below[lower_half])
     x[~lower_half] = special.betainccinv(a, b, above[~lower_half])
-    y[~lower_half] = special.betaincinv(b, a, above[~lower_half])
+    y = 1 - x
+    near_one, low = x > 0.3, lower_half
+    y[near_one & low] = special.betainccinv(b, a, below[near_one & low])
+    y[near_one & ~low] = special.betaincinv(b, a, above[near_one & ~low])
     with np.errstate(divide="ignore", over="ignore"):
         t = np.where(x < y, np.log(x) - np.log1p(-x), np.log1p(-y) - np.log(y))
         # So deep in a tail that the integrand is a pure power, the inverse is closed form, and x may be 1e-10000.

@@ -18,7 +18,7 @@ from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
-from outclass.inference.hdi import Polished, check_mass, lack, polished, shortest
+from outclass.inference.hdi import Polished, check_mass, polished, shortest
 from outclass.inference.nodes import Nodes, grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
@@ -96,6 +96,7 @@ class Mixture:
         self._coarser = coarser
         self._seen: dict[float, _At] = {}
         self._intervals: dict[float, Polished] = {}
+        self._moved: dict[float, list[Interval]] = {}
 
     @property
     def method(self) -> str:
@@ -235,6 +236,23 @@ class Mixture:
             self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
         return self._intervals[mass]
 
+    def moved(self, mass: float) -> list[Interval]:
+        """Return each replicate's interval, one Newton step from the whole's: near enough to tell the spread."""
+        if mass in self._moved:
+            return self._moved[mass]
+        interval, jacobian = self.polished(mass)
+        low, high = (self.at(end) for end in interval)
+        miss = np.stack([high.below - low.below, (high.density - low.density) * self.std])
+        miss -= miss.mean(axis=1, keepdims=True)
+        if np.all(np.isfinite(jacobian)) and abs(np.linalg.det(jacobian)) > 1e-12:
+            steps = -np.linalg.solve(jacobian, miss)
+        else:
+            # A peak at the end of the range: that end is fixed, the other moves with the mass alone.
+            density = np.maximum([low.density.mean(), high.density.mean()], 1e-300)
+            steps = np.stack([miss[0], -miss[0]]) / density[:, None]
+        self._moved[mass] = [Interval(interval.low + float(a), interval.high + float(b)) for a, b in steps.T]
+        return self._moved[mass]
+
     def hdi(self, mass: float = 0.95) -> Interval:
         check_mass(mass)
         return self.polished(mass).interval
@@ -299,16 +317,7 @@ class _Part:
         return float(self._whole._inside(low, high)[self._which])
 
     def hdi(self, mass: float = 0.95) -> Interval:
-        """One Newton step from the whole's interval: near enough to tell the spread, and free."""
-        interval, jacobian = self._whole.polished(mass)
-        ends = np.array(interval)
-        if not (np.all(np.isfinite(jacobian)) and abs(np.linalg.det(jacobian)) > 1e-12):
-            # A peak at the end of the range: that end is fixed, the other moves with the mass alone.
-            density = np.maximum(self._whole.pdf(ends), 1e-300)
-            miss = lack(self, ends, mass)[0] - lack(self._whole, ends, mass)[0]
-            return Interval(*(ends + np.array([miss, -miss]) / density))
-        step = np.linalg.solve(jacobian, lack(self._whole, ends, mass) - lack(self, ends, mass))
-        return Interval(*(float(end) for end in ends + step))
+        return self._whole.moved(mass)[self._which]
 
     def quantile(self, p: ArrayLike) -> Floats:
         return self._whole.quantile(p)
