@@ -88,7 +88,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
         facts.add_row(name, Text(value))
     factors = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     factors.add_column("Bayes factor", justify="right", header_style="dim", no_wrap=True)
-    factors.add_column("of equality, against inequality (above 1 speaks for it)", header_style="dim", overflow="fold")
+    factors.add_column("null over alternative (above 1 speaks for the null)", header_style="dim", overflow="fold")
     for each in row.bayes_factors:
         factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
