@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -52,16 +53,19 @@ class _Answer(Sequence[Any], Generic[Row]):
     # --- what differs between the kinds of rows -----------------------------------------------------------------
 
     @staticmethod
+    @abstractmethod
     def _plain(row: Any) -> dict[str, Any]:
-        raise NotImplementedError  # each kind has its own
+        """Turn a row into plain data."""
 
     @staticmethod
+    @abstractmethod
     def _read(plain: Mapping[str, Any]) -> Any:
-        raise NotImplementedError  # each kind has its own
+        """Read a row back."""
 
     @property
+    @abstractmethod
     def _columns(self) -> list[tables.Column]:
-        raise NotImplementedError  # each kind has its own
+        """Return the columns of the rows' table."""
 
     # --- a sequence of answers of one row each ------------------------------------------------------------------
 
