@@ -77,6 +77,8 @@ def test_table_fits_the_window() -> None:
     for columns in (80, 60, 120):
         shown = run("compare", NEWS, *TWO[:6], "--by", "label", columns=columns)
         assert max(map(len, shown.splitlines())) <= columns
+        assert shown.splitlines()[2].startswith("label ")
+        assert all(f"\n{label} " in shown for label in ("alt.atheism", "rec.autos", "talk.religion.misc"))
     assert "No room for" in run("compare", NEWS, *TWO[:6], "--by", "label", columns=80)
 
 
