@@ -1,5 +1,6 @@
 """Draw the README's picture: what a terminal shows of a comparison on the demo data."""
 
+import io
 import re
 from pathlib import Path
 
@@ -16,7 +17,7 @@ def main() -> None:
     answer = oc.compare(
         oc.datasets.path("20news"), truth="truth", systems=["nb_mult", "svm_l2"], positive="rec.sport.hockey"
     )
-    console = Console(record=True, width=88, force_terminal=True, file=open("/dev/null", "w"))  # noqa: SIM115
+    console = Console(record=True, width=88, force_terminal=True, file=io.StringIO())
     console.print("$ outclass compare 20news.parquet --truth truth --system nb_mult --system svm_l2 \\")
     console.print("    --positive rec.sport.hockey\n")
     console.print(terminal.contrasts(answer.rows, 88))

@@ -8,6 +8,9 @@ from outclass.results import Contrast
 Rows = dict[str, list[dict[str, str]]]
 # Twice the Monte-Carlo error of the authors' chain (worth about 1,000 draws), plus rounding.
 MEAN, STD, HDI, SIDES, ROPE, FACTOR = 0.003, 0.001, 0.006, 5.5, 4.0, 0.20
+# Two printed Bayes factors are further off than 20%. Zero lies beyond 99.8% of these posteriors, where a chain worth
+# 1,000 draws has one or two; our recipe is held to a kernel estimate from draws in tests/verdict.
+BEYOND = {("6", "14"): 0.27, ("6", "17"): 0.33}
 TABLES = ("4", "5", "6")
 
 
@@ -45,15 +48,17 @@ def test_numbers(paper_rows: Rows, paper_comparisons: dict[str, Comparison], tab
 
 @pytest.mark.parametrize("table", TABLES)
 def test_bayes_factor_of_the_paper(paper_rows: Rows, paper_comparisons: dict[str, Comparison], table: str) -> None:
-    """The paper's recipe gives the paper's Bayes factor, where a chain of 50,000 can tell it (above 1)."""
+    """The paper's recipe gives the paper's Bayes factor within 20%, but for two that are named."""
     for theirs, ours in _paired(paper_rows, paper_comparisons, table):
         printed = float(theirs["bf_sd"])
         found = next(factor.value for factor in ours.bayes_factors if factor.name == "paper_kde")
-        if printed >= 1:
+        if (table, theirs["category"]) in BEYOND:
+            assert found == pytest.approx(printed, rel=BEYOND[table, theirs["category"]])
+        elif printed >= 0.05:
             assert found == pytest.approx(printed, rel=FACTOR)
         else:
-            # Below 1 zero lies in a tail, where their chain has few draws: the direction is all it can tell.
-            assert found < 1.5
+            # Printed with one or two digits, or as 0.000.
+            assert found < 0.07
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -175,8 +175,9 @@ def test_undefined_measure_is_a_finding() -> None:
 
 def test_own_measure_undefined_for_some_draws() -> None:
     """A user's function that is nan for some cells raises a finding, and the rest is used."""
-    answer = oc.compare(TRUTH, GOOD, POOR, measure=lambda tp, fp, fn, tn: np.where(tp > fn, tp - fp, np.nan))
+    answer = oc.compare(TRUTH, GOOD, POOR, measure=lambda tp, fp, fn, tn: np.where(tp > 0.26, tp - fp, np.nan))
 
+    assert "OC206" in [finding.code for finding in answer.findings]
     assert math.isfinite(answer.difference.mean)
 
 
