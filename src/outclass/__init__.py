@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Evaluation", "Outcomes", "compare", "datasets", "evaluate", "measures"]
+__all__ = ["Comparison", "Evaluation", "Outcomes", "compare", "datasets", "evaluate", "measures", "outcomes", "update"]
 
 if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers import Comparison, Evaluation
-    from outclass.api import compare, evaluate
+    from outclass.api import compare, evaluate, update
+    from outclass.api import outcomes_of as outcomes
     from outclass.data.outcomes import Outcomes
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
@@ -20,7 +21,10 @@ _WHERE = {
     "evaluate": "outclass.api",
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
+    "outcomes": "outclass.api",
+    "update": "outclass.api",
 }
+_CALLED = {"outcomes": "outcomes_of"}
 
 
 def __getattr__(name: str) -> Any:
@@ -29,7 +33,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     module = import_module(_WHERE[name])
-    found = module if _WHERE[name] == f"outclass.{name}" else getattr(module, name)
+    found = module if _WHERE[name] == f"outclass.{name}" else getattr(module, _CALLED.get(name, name))
     globals()[name] = found
     return found
 

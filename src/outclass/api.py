@@ -3,6 +3,7 @@
 data (arrays, frame, files) -> `Outcomes` -> a model's posterior -> verdict, Bayes factors, tests -> an answer.
 """
 
+import glob
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,15 +16,17 @@ import numpy as np
 
 from outclass import measures
 from outclass.answers import Comparison, Evaluation
-from outclass.contrast import Question, appraise, contrast
+from outclass.contrast import ONE_SYSTEM, Question, appraise, contrast
 from outclass.data.arrays import from_arrays
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
-from outclass.data.trial import Pair
-from outclass.errors import InputError, quoted
+from outclass.data.published import scoreboard_of, tallies_of, tally_of
+from outclass.data.state import State, is_state, read_state
+from outclass.data.trial import Pair, Trial
+from outclass.errors import InputError, quoted, unknown
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
-from outclass.models import model_name
+from outclass.models import DEFAULT_MEASURES, DEFAULT_PRIORS, model_name
 from outclass.models.prior import Prior, prior_of
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
@@ -33,15 +36,18 @@ MeasureSpec = str | Measure | Callable[..., Any]
 
 
 def compare(
-    data: Any,
+    data: Any = None,
     a: Any = None,
     b: Any = None,
     *,
-    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    counts: Sequence[Any] | None = None,
+    wins: str | Sequence[int] | None = None,
+    items: int | None = None,
+    measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
     rope: float | str | Sequence[float] = 0.05,
-    model: str = "paired",
-    prior: str | float | dict[str, Any] | Prior = "uniform",
+    model: str | None = None,
+    prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
     names: Sequence[str] = ("A", "B"),
     rng: int | np.random.Generator | None = None,
@@ -65,16 +71,22 @@ def compare(
         or `Outcomes`, with `truth` and `systems` naming the columns.
     a, b
         Predictions, one label an item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
+    counts
+        Instead of data, two published results: `dict(tp=10, fp=10, fn=4)` or 'tp=10,fp=10,fn=4', with tn if known.
+    wins, items
+        Instead of data, how often only A and only B was right, and on how many items: `wins=(17, 4), items=3299`.
     measure
-        A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'.
+        A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'. Default: F1.
     positive
         The positive label; needed where it is not plain.
     rope
         Differences too small to matter: one number, or (low, high).
     model
-        'paired' (the systems saw the same items) or 'unpaired'.
+        'paired' (the systems saw the same items), 'unpaired', 'goutte' (TP, FP and FN of each, independent) or 'sign'
+        (who alone was right). Default: 'paired'; 'goutte' for counts, 'sign' for wins.
     prior
-        'uniform' (the papers'), 'jeffreys', one pseudo-count, or a mapping of mu, positives and negatives.
+        'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte & Gaussier), one pseudo-count, or a mapping of mu,
+        positives, negatives, cells, wins. Default: as in the model's paper.
     hdi_mass
         The probability that the interval holds.
     names
@@ -93,10 +105,11 @@ def compare(
     progress
         Called with (rows done, rows in all).
     """
+    model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     question = Question(
-        measures=measures_of(measure),
-        model=model_name(model),
-        prior=prior_of(prior),
+        measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure),
+        model=model,
+        prior=prior_of(DEFAULT_PRIORS[model] if prior is None else prior),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
         settings=Settings(
@@ -105,11 +118,25 @@ def compare(
     )
     _check_rope(question)
     by_label = _by_label(by, positive)
-    pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    pairs: Sequence[Trial]
+    if counts is not None or wins is not None:
+        pairs = [_counted(data, counts, wins, items, names)]
+    else:
+        pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
     labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
     if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     return Comparison(tuple(_answered(labels, question, progress)))
+
+
+def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:
+    """Return a trial of which only counts are known."""
+    if data is not None or (counts is not None and wins is not None):
+        raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
+    if wins is not None:
+        return scoreboard_of(wins, items, _named(names, 2))
+    assert counts is not None
+    return tallies_of(counts, _named(names, 2))
 
 
 def _check_rope(question: Question) -> None:
@@ -124,7 +151,7 @@ def _check_rope(question: Question) -> None:
 
 
 def _answered(
-    labels: Sequence[tuple[Pair, Label]], question: Question, progress: Callable[[int, int], None] | None
+    labels: Sequence[tuple[Trial, Label | None]], question: Question, progress: Callable[[int, int], None] | None
 ) -> list[Contrast]:
     """Answer for every pair and label, on all cores: NumPy lets threads run side by side."""
     rows: list[Contrast] = []
@@ -145,12 +172,14 @@ def _answered(
 
 
 def evaluate(
-    data: Any,
+    data: Any = None,
     a: Any = None,
     *,
+    counts: Any = None,
     measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
     positive: Any = None,
-    prior: str | float | dict[str, Any] | Prior = "uniform",
+    model: str | None = None,
+    prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
     names: Sequence[str] = ("A",),
     rng: int | np.random.Generator | None = None,
@@ -166,12 +195,30 @@ def evaluate(
 ) -> Evaluation:
     """Judge systems one by one: how good is each, and how sure is that?
 
-    The parameters are those of `compare`.
+    The parameters are those of `compare`, but that `counts` are of one system, or a list of several, and `model` is
+    'single' (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts).
     """
+    model = model or ("single" if counts is None else "goutte")
+    if model not in ONE_SYSTEM:
+        raise unknown("model of one system", str(model), ONE_SYSTEM)
     settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
     wanted = measures_of(measure)
     mass = hdi_mass_of(hdi_mass)
-    chosen = prior_of(prior)
+    chosen = prior_of(DEFAULT_PRIORS.get(model, "uniform") if prior is None else prior)
+    if counts is not None:
+        if data is not None:
+            raise InputError("give data (files) or counts (--counts), not both.")
+        if positive is not None or by is not None:
+            raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
+        listed = counts if isinstance(counts, list | tuple) else [counts]
+        tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(listed)]
+        return Evaluation(
+            tuple(
+                appraise(tally, tally.name, None, each, model, chosen, mass, settings)
+                for tally in tallies
+                for each in wanted
+            )
+        )
     if a is not None:
         outcomes = from_arrays(data, dict(zip(_named(names, 1), (a,), strict=True)), missing=missing)
     else:
@@ -180,12 +227,64 @@ def evaluate(
     labels = list(outcomes.true_labels) if by_label else [outcomes.positive(positive)]
     return Evaluation(
         tuple(
-            appraise(outcomes, system, label, each, chosen, mass, settings)
+            appraise(outcomes, system, label, each, model, chosen, mass, settings)
             for system in outcomes.systems
             for label in labels
             for each in wanted
         )
     )
+
+
+def update(
+    state: str | Path,
+    data: Any,
+    *,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+    again: bool = False,
+    new_labels: bool = False,
+) -> Outcomes:
+    """Add evidence to a saved state and return the whole, ready for `compare`; begins a state where there is none.
+
+    Several files are several batches, unless `id` joins them. The state equals that of one run on the union, whatever
+    the order. A file that is in the state already is refused unless `again`; so are labels the state does not know,
+    unless `new_labels`. The state is written whole or not at all.
+    """
+    book = grown(
+        State.open(Path(state)),
+        data,
+        again=again,
+        new_labels=new_labels,
+        truth=truth,
+        systems=systems,
+        count=count,
+        id=id,
+        missing=missing,
+    )
+    book.write()
+    return book.evidence
+
+
+def grown(book: State, data: Any, *, again: bool, new_labels: bool, id: str | None, **columns: Any) -> State:
+    """Add evidence to a state in memory."""
+    listed = [data] if isinstance(data, str | Path) else data
+    if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
+        return book.plus(outcomes_of(data, id=id, **columns), [], again=again, new_labels=new_labels)
+    if id is not None:
+        paths = [path for each in listed for path in _paths(each)]
+        return book.plus(outcomes_of(data, id=id, **columns), paths, again=again, new_labels=new_labels)
+    for each in listed:
+        book = book.plus(outcomes_of(each, **columns), _paths(each), again=again, new_labels=new_labels)
+    return book
+
+
+def _paths(spec: str | Path) -> list[Path]:
+    """Return the files that a path or a glob names."""
+    path = Path(spec)
+    return [path] if path.exists() else [Path(found) for found in sorted(glob.glob(str(spec), recursive=True))]
 
 
 def outcomes_of(
@@ -201,6 +300,8 @@ def outcomes_of(
     if isinstance(data, Outcomes):
         return data
     paths = [data] if isinstance(data, str | Path) else data
+    if isinstance(data, str | Path) and is_state(Path(data)):
+        return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)
     if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
         from outclass.data.files import from_files  # DuckDB is loaded for files only
 

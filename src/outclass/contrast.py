@@ -10,20 +10,23 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
-from outclass.data.trial import Pair
+from outclass.data.published import Scoreboard, TalliedPair, Tally
+from outclass.data.trial import Trial
 from outclass.errors import InputError
-from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.distribution import Distribution, Interval, equal_tailed
+from outclass.inference.mode import mode_of
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.measure import Measure
-from outclass.models import model_of
-from outclass.models.evidence import Evidence
+from outclass.models import Model, model_of
+from outclass.models.evidence import Evidence, Wins, rights
+from outclass.models.goutte import GoutteOne
 from outclass.models.paired import Paired
 from outclass.models.prior import Prior
+from outclass.models.sign import Sign
 from outclass.models.single import Single
-from outclass.models.unpaired import Unpaired
 from outclass.noticing import notice, notice_data, notice_table
-from outclass.results import Appraisal, Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
 from outclass.significance.welch import welch_t
@@ -44,11 +47,14 @@ class Question:
     settings: Settings
 
 
-def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
+def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Contrast]:
     """Answer a question about one pair, all measures from one posterior."""
     check_exact(question.measures, question.settings)
-    joint = pair.joint(positive)
-    evidence = Evidence(joint=joint, systems=pair.tables(positive))
+    evidence = evidence_of(pair, positive)
+    if not evidence.negatives_known and question.model != "goutte":
+        raise InputError(
+            f"the {question.model} model needs the true negatives too: give tn in both counts, or use the goutte model."
+        )
     posterior = model_of(question.model).fit(evidence, question.prior, question.settings)
     common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
@@ -58,7 +64,13 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
         difference = summarise(law, question.rope, question.hdi_mass)
         verdict = decide(difference.hdi, question.rope)
         systems = tuple(
-            _system(name, posterior.system(which, measure), measure, evidence.systems[which], question.hdi_mass)
+            _system(
+                name,
+                posterior.system(which, measure),
+                measure,
+                None if evidence.systems is None else evidence.systems[which],
+                question.hdi_mass,
+            )
             for which, name in enumerate((pair.a, pair.b))
         )
         factors = _factors(posterior, law, measure, evidence, question)
@@ -69,7 +81,7 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
             model=question.model,
             prior=question.prior.name,
             items=pair.items,
-            observed=systems[0].observed - systems[1].observed,
+            observed=_observed_difference(evidence, systems, measure),
             difference=difference,
             rope=question.rope,
             hdi_mass=question.hdi_mass,
@@ -77,6 +89,7 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
             bayes_factors=factors,
             tests=tests,
             pairing=_pairing(systems, difference.std, pair.items) if isinstance(posterior, Paired) else None,
+            log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
             findings=common,
             seed=question.settings.seed,
             method=law.method,
@@ -84,6 +97,32 @@ def contrast(pair: Pair, positive: Label, question: Question) -> list[Contrast]:
         )
         rows.append(replace(row, findings=(*common, *notice(row, measure, question.settings))))
     return rows
+
+
+def evidence_of(trial: Trial, positive: Label | None) -> Evidence:
+    """Return what a model learns from a trial."""
+    if isinstance(trial, Scoreboard):
+        a, b = trial.wins_a, trial.wins_b
+        return Evidence(joint=None, systems=None, wins=Wins(a, b, trial.items - a - b))
+    if isinstance(trial, TalliedPair):
+        known = trial.first.tn is not None and trial.second.tn is not None
+        return Evidence(joint=None, systems=(trial.first.table, trial.second.table), negatives_known=known)
+    assert positive is not None
+    joint = trial.joint(positive)
+    return Evidence(joint=None, systems=trial.tables(positive)) if joint is None else Evidence.of_joint(joint)
+
+
+def _observed_difference(evidence: Evidence, systems: Sequence[SystemSummary], measure: Measure) -> float:
+    if evidence.systems is None and evidence.wins is not None:
+        wins = evidence.wins
+        lead = (wins.a - wins.b) / max(sum(wins), 1)
+        return lead if measure.higher_is_better else -lead
+    return systems[0].observed - systems[1].observed
+
+
+def _log_odds(posterior: Sign, hdi_mass: float) -> LogOdds:
+    law = posterior.log_odds()
+    return LogOdds(mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass))
 
 
 def check_exact(measures: Sequence[Measure], settings: Settings) -> None:
@@ -95,28 +134,41 @@ def check_exact(measures: Sequence[Measure], settings: Settings) -> None:
             )
 
 
+ONE_SYSTEM: dict[str, type[Single] | type[GoutteOne]] = {"single": Single, "goutte": GoutteOne}
+
+
 def appraise(
-    outcomes: Outcomes,
+    source: Outcomes | Tally,
     system: str,
-    positive: Label,
+    positive: Label | None,
     measure: Measure,
+    model: str,
     prior: Prior,
     hdi_mass: float,
     settings: Settings,
 ) -> Appraisal:
     """Judge one system in one measure."""
     check_exact([measure], settings)
-    table = outcomes.table(system, positive)
-    law = Single.fit(table, prior, settings).law(measure)
+    if isinstance(source, Tally):
+        table = source.table
+        if source.tn is None and model != "goutte":
+            raise InputError(f"the {model} model needs the true negatives too: add tn=N, or use the goutte model.")
+    else:
+        assert positive is not None
+        table = source.table(system, positive)
+    law = ONE_SYSTEM[model].fit(table, prior, settings).law(measure)
     return Appraisal(
         system=_system(system, law, measure, table, hdi_mass),
+        median=float(law.quantile(0.5)),
+        mode=mode_of(law),
+        equal_tailed=equal_tailed(law, hdi_mass),
         measure=info(measure),
         label=positive,
-        model="single",
+        model=model,
         prior=prior.name,
-        items=outcomes.items,
+        items=int(table.sum()),
         hdi_mass=hdi_mass,
-        findings=(*outcomes.findings, *notice_table(system, table, measure)),
+        findings=(*source.findings, *notice_table(system, table, measure, model)),
         seed=settings.seed,
         method=law.method,
         posterior=law,
@@ -134,10 +186,15 @@ def observed(measure: Measure, table: Counts) -> float:
     return float(measure(tp, fp, fn, tn))
 
 
-def _system(name: str, law: Distribution, measure: Measure, table: Counts, hdi_mass: float) -> SystemSummary:
-    return SystemSummary(
-        name=name, observed=observed(measure, table), mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass)
-    )
+def _system(
+    name: str, law: Distribution | None, measure: Measure, table: Counts | None, hdi_mass: float
+) -> SystemSummary:
+    """Return what is known of one system; a model of wins knows nothing of it, and a count of wins less."""
+    seen = math.nan if table is None else observed(measure, table)
+    if law is None:
+        nothing = Interval(math.nan, math.nan)
+        return SystemSummary(name=name, observed=seen, mean=math.nan, std=math.nan, hdi=nothing)
+    return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass))
 
 
 def _pairing(systems: tuple[SystemSummary, ...], std: float, items: int) -> Pairing | None:
@@ -150,23 +207,18 @@ def _pairing(systems: tuple[SystemSummary, ...], std: float, items: int) -> Pair
 
 def _tests(evidence: Evidence) -> tuple[TestResult, ...]:
     """The two p-values that the 2016 paper prints beside its answer."""
-    rights = [int(table[0, 0] + table[1, 1]) for table in evidence.systems]
-    sizes = [int(table.sum()) for table in evidence.systems]
-    tests = [welch_t(rights[0], sizes[0], rights[1], sizes[1])]
-    if evidence.joint is not None:
-        right = _right(evidence.joint)
-        tests.insert(0, sign_exact(int(right[0, 1]), int(right[1, 0])))
+    tests = []
+    if evidence.wins is not None:
+        tests.append(sign_exact(evidence.wins.a, evidence.wins.b))
+    if evidence.systems is not None and evidence.negatives_known:
+        right = [int(table[0, 0] + table[1, 1]) for table in evidence.systems]
+        sizes = [int(table.sum()) for table in evidence.systems]
+        tests.append(welch_t(right[0], sizes[0], right[1], sizes[1]))
     return tuple(tests)
 
 
-def _right(joint: Counts) -> Counts:
-    """Return how often A (rows) and B (columns) are right and wrong, in that order."""
-    (pp, pa, pb, pn), (np_, na, nb, nn) = joint
-    return np.array([[pp + nn, pa + nb], [pb + na, pn + np_]], dtype=np.int64)
-
-
 def _factors(
-    posterior: Paired | Unpaired, law: Distribution, measure: Measure, evidence: Evidence, question: Question
+    posterior: Model, law: Distribution, measure: Measure, evidence: Evidence, question: Question
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
     # A prior's numbers only scale the factors, so a tenth of the accuracy is enough, and they serve again.
@@ -182,15 +234,14 @@ def _factors(
         known = replace(empty, mu=posterior.mu).density_at_zero(measure, share_known=True)
         factors.insert(1, bayes_factor.savage_dickey(after, known, conditional=True))
     factors.append(bayes_factor.paper_recipe(law, before.kernel))
-    rights = [(int(table[0, 0] + table[1, 1]), int(table[0, 1] + table[1, 0])) for table in evidence.systems]
+    if evidence.wins is not None and isinstance(posterior, Paired | Sign):
+        factors.append(bayes_factor.same_accuracy(evidence.wins.a, evidence.wins.b))
     if evidence.joint is not None and isinstance(posterior, Paired):
-        right = _right(evidence.joint)
-        factors += [
-            bayes_factor.same_accuracy(int(right[0, 1]), int(right[1, 0])),
-            bayes_factor.same_or_dependent(right),
-            bayes_factor.independent_or_dependent(right),
-        ]
-    factors.append(bayes_factor.same_or_independent(*rights))
+        right = rights(evidence.joint)
+        factors += [bayes_factor.same_or_dependent(right), bayes_factor.independent_or_dependent(right)]
+    if evidence.systems is not None and evidence.negatives_known:
+        scored = [(int(table[0, 0] + table[1, 1]), int(table[0, 1] + table[1, 0])) for table in evidence.systems]
+        factors.append(bayes_factor.same_or_independent(*scored))
     return tuple(factors)
 
 
@@ -206,13 +257,10 @@ def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measur
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
     empty = model_of(model).fit(_nothing(), prior, settings)
     law = empty.difference(measure)
-    density = (
-        empty.density_at_zero(measure, share_known=False)
-        if isinstance(empty, Paired)
-        else empty.density_at_zero(measure)
-    )
     return _Before(
-        odds=bayes_factor.odds(law, rope), density=density, kernel=bayes_factor.kernel_density(law, smooth=False)
+        odds=bayes_factor.odds(law, rope),
+        density=empty.density_at_zero(measure),
+        kernel=bayes_factor.kernel_density(law, smooth=False),
     )
 
 

@@ -21,6 +21,8 @@ CODES: Final = {
     "OC107": "few items",
     "OC108": "few items of one class",
     "OC110": "labels are predicted that never occur in the truth",
+    "OC111": "published counts without true negatives",
+    "OC112": "nothing was returned, or nothing is relevant",
     "OC201": "the measure of the data itself is undefined",
     "OC202": "the prior weighs as much as the data",
     "OC203": "the numerical error was larger than asked for",
@@ -28,7 +30,7 @@ CODES: Final = {
     "OC205": "the Bayes factors disagree",
     "OC206": "the measure is undefined for some draws",
     "OC301": "the verdict sits on the edge of the ROPE",
-    "OC302": "the unpaired model was used on one test set",
+    "OC302": "a model that ignores the pairing was used on one test set",
 }
 
 

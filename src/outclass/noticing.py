@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
-from outclass.data.trial import Pair
+from outclass.data.trial import Pair, Trial
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
-from outclass.models.evidence import Evidence
+from outclass.models.evidence import Evidence, Wins
 from outclass.models.prior import Prior
 from outclass.results import Contrast
-from outclass.verdict.bayes_factor import POINT_NULLS
+from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import decide
 
 FEW_ITEMS = 30
@@ -25,34 +25,20 @@ HEAVY = 10
 MANY_ITEMS = 1000
 
 
-def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
+def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
     """Say what is thin or odd about the counts, whatever the measure."""
-    for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
-        yield from notice_predictions(name, table)
-    if evidence.joint is not None:
-        disagreements = int(evidence.joint[:, 1:3].sum())
-        if disagreements == 0:
-            yield finding(
-                "OC105",
-                f"{pair.a} and {pair.b} agree on every one of {pair.items:,} items; "
-                "what difference is left in the posterior is the prior's.",
-            )
-        elif disagreements < FEW_DISAGREEMENTS:
-            yield finding(
-                "OC104",
-                f"all that is known of the difference rests on {disagreements} of {pair.items:,} items, "
-                f"on which {pair.a} and {pair.b} disagree.",
-            )
-        if model == "unpaired":
-            yield finding(
-                "OC302",
-                "the unpaired model was used although both systems saw the same items; "
-                "it ignores their agreement and is less sure than it could be (--model paired).",
-            )
+    if evidence.systems is not None and evidence.negatives_known:
+        for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
+            yield from notice_predictions(name, table)
+    if evidence.wins is not None:
+        yield from _notice_agreement(pair, evidence.wins, model)
+    if not isinstance(pair, Pair) or evidence.systems is None:
+        return
     positives, negatives = (sum(int(table[row].sum()) for table in evidence.systems) for row in (0, 1))
     if evidence.joint is not None:
         positives, negatives = positives // 2, negatives // 2
-    yield from _heavy_prior(prior, positives, negatives, 4 if model == "paired" else 2)
+    if model in ("paired", "unpaired"):
+        yield from _heavy_prior(prior, positives, negatives, 4 if model == "paired" else 2)
     if pair.items < FEW_ITEMS:
         yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
     elif min(positives, negatives) < FEW_OF_A_CLASS:
@@ -63,6 +49,29 @@ def notice_data(pair: Pair, positive: Label, evidence: Evidence, model: str, pri
         strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
         if strange:
             yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
+
+
+def _notice_agreement(pair: Trial, wins: Wins, model: str) -> Iterator[Finding]:
+    """Say if the systems hardly differ, or if a model ignores that they saw the same items."""
+    disagreements = wins.a + wins.b
+    if disagreements == 0:
+        yield finding(
+            "OC105",
+            f"{pair.a} and {pair.b} agree on every one of {pair.items:,} items; "
+            "what difference is left in the posterior is the prior's.",
+        )
+    elif disagreements < FEW_DISAGREEMENTS:
+        yield finding(
+            "OC104",
+            f"all that is known of the difference rests on {disagreements} of {pair.items:,} items, "
+            f"on which {pair.a} and {pair.b} disagree.",
+        )
+    if model in ("unpaired", "goutte"):
+        yield finding(
+            "OC302",
+            f"the {model} model was used although both systems saw the same items; "
+            "it ignores their agreement and is less sure than it could be (--model paired).",
+        )
 
 
 def _heavy_prior(prior: Prior, positives: int, negatives: int, outcomes: int) -> Iterator[Finding]:
@@ -86,9 +95,10 @@ def notice_predictions(name: str, table: Counts) -> Iterator[Finding]:
         yield finding("OC106", f"{name} predicts the positive label for every item.")
 
 
-def notice_table(name: str, table: Counts, measure: Measure) -> Iterator[Finding]:
+def notice_table(name: str, table: Counts, measure: Measure, model: str) -> Iterator[Finding]:
     """Say what is thin or odd about one system's counts."""
-    yield from notice_predictions(name, table)
+    if model != "goutte":
+        yield from notice_predictions(name, table)
     items = int(table.sum())
     if items < FEW_ITEMS:
         yield finding("OC107", f"there are {items} items only; the prior weighs heavily.")
@@ -108,7 +118,7 @@ def _undefined(name: str, measure: Measure) -> Finding:
 def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Finding]:
     """Say what is odd about the numbers of one measure."""
     for system in row.systems:
-        if math.isnan(system.observed):
+        if math.isnan(system.observed) and not math.isnan(system.mean):
             yield _undefined(system.name, measure)
     errors = row.difference.errors
     worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
@@ -124,7 +134,7 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             f"under the {row.prior} prior the difference in {measure.title} has an infinite density at zero, so its "
             "Savage-Dickey Bayes factor is not a number; use the interval null.",
         )
-    known = [factors[name] for name in POINT_NULLS if not math.isnan(factors.get(name, math.nan))]
+    known = [factors[name] for name in equality_recipes(measure.name) if not math.isnan(factors.get(name, math.nan))]
     if known and min(known) < 1 / 3 and max(known) > 3:
         yield finding("OC205", "the Bayes factors of exact equality contradict each other; do not lean on any of them.")
     if isinstance(row.posterior, Draws) and row.posterior.undefined:
@@ -156,9 +166,10 @@ def _edge(row: Contrast) -> Iterator[Finding]:
                 Interval(at, hdi.high) if place == 0 else Interval(hdi.low, at) for at in (edge - hair, edge + hair)
             ]
             if abs(end - edge) <= hair and len({decide(each, row.rope) for each in moved}) > 1:
+                about = "" if row.label is None else f" (label {row.label})"
                 yield finding(
                     "OC301",
-                    f"{row.systems[0].name} against {row.systems[1].name} in {row.measure.title} (label {row.label}) "
+                    f"{row.systems[0].name} against {row.systems[1].name} in {row.measure.title}{about} "
                     f"hangs on a hair: the interval ends at {end:+.4f}, the ROPE at {edge:+g}.",
                 )
                 return

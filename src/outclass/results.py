@@ -39,6 +39,15 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LogOdds:
+    """The log odds that A alone is right rather than B alone (Goutte & Gaussier 2005, eq. 21)."""
+
+    mean: float
+    std: float
+    hdi: Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureInfo:
     """What a report must know of a measure."""
 
@@ -53,7 +62,7 @@ class Contrast:
 
     systems: tuple[SystemSummary, SystemSummary]
     measure: MeasureInfo
-    label: Label
+    label: Label | None
     model: str
     prior: str
     items: int
@@ -65,6 +74,7 @@ class Contrast:
     bayes_factors: tuple[BayesFactor, ...]
     tests: tuple[TestResult, ...]
     pairing: Pairing | None
+    log_odds: LogOdds | None
     findings: tuple[Finding, ...]
     seed: int
     method: str
@@ -76,8 +86,11 @@ class Appraisal:
     """One system in one measure, for one label."""
 
     system: SystemSummary
+    median: float
+    mode: float
+    equal_tailed: Interval
     measure: MeasureInfo
-    label: Label
+    label: Label | None
     model: str
     prior: str
     items: int
@@ -160,6 +173,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
                 for test in plain["tests"]
             ),
             pairing=None if pairing is None else Pairing(**pairing),
+            log_odds=_log_odds(plain.get("log_odds")),
             **_shared(plain),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -169,7 +183,14 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
 def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:
     """Read an appraisal back."""
     try:
-        return Appraisal(system=_system(plain["system"]), hdi_mass=_float(plain["hdi_mass"]), **_shared(plain))
+        return Appraisal(
+            system=_system(plain["system"]),
+            median=_float(plain["median"]),
+            mode=_float(plain["mode"]),
+            equal_tailed=_interval(plain["equal_tailed"]),
+            hdi_mass=_float(plain["hdi_mass"]),
+            **_shared(plain),
+        )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"this is not an evaluation that outclass wrote: {type(error).__name__} {error}.") from None
 
@@ -207,6 +228,12 @@ def _system(plain: Mapping[str, Any]) -> SystemSummary:
         std=_float(plain["std"]),
         hdi=_interval(plain["hdi"]),
     )
+
+
+def _log_odds(plain: Mapping[str, Any] | None) -> LogOdds | None:
+    if plain is None:
+        return None
+    return LogOdds(mean=_float(plain["mean"]), std=_float(plain["std"]), hdi=_interval(plain["hdi"]))
 
 
 def _summary(plain: Mapping[str, Any]) -> Summary:

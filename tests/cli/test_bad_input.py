@@ -94,8 +94,8 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "two files": (("good.csv", "good.csv", "--truth", "gold"), "--id COL"),
     "output folder": (("good.csv", *TRUTH, "-o", "nowhere/x.json"), "no folder 'nowhere'"),
     "output directory": (("good.csv", *TRUTH, "-o", "."), "is a directory"),
-    "no file": ((), "Missing argument"),
-    "no truth": (("good.csv",), "Missing option '--truth'"),
+    "no file": ((), "nothing to read: name a file"),
+    "no truth": (("good.csv",), "which column holds the true labels? Say --truth COL."),
     "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "No such option"),
 }
 

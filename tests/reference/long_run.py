@@ -75,11 +75,14 @@ def long_run(table: np.ndarray, ends: tuple[float, float], rope: float, mass: fl
 
 
 def random_table(number: int) -> np.ndarray:
-    """A random paired table: N from 20 to a million, prevalence from .001 to .999, systems alike or not."""
+    """A random paired table: N from 20 to a million, prevalence from .001 to .999, systems alike or not.
+
+    At least one item is positive and one is not: `compare` refuses a truth of one class.
+    """
     rng = np.random.default_rng(1000 + number)
     n = int(10 ** rng.uniform(np.log10(20), 6))
     prevalence = special.expit(rng.uniform(-6.9, 6.9))
-    positives = rng.binomial(n, prevalence)
+    positives = int(np.clip(rng.binomial(n, prevalence), 1, n - 1))
     right, wrong = rng.uniform(0.3, 0.95), rng.uniform(0.01, 0.4)
     apart = rng.uniform(0.02, 0.3)
     cells = [

@@ -3,11 +3,16 @@
 from outclass.api import compare
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.sources import data_of
 
 
 def command(
-    files: options.Files,
-    truth: options.Truth,
+    files: options.Files = None,
+    truth: options.Truth = None,
+    counts: options.PublishedCounts = None,
+    wins: options.WinCounts = None,
+    items: options.ItemCount = None,
+    name: options.Names = None,
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
@@ -17,8 +22,8 @@ def command(
     by: options.By = None,
     rope: options.Rope = "0.05",
     hdi_mass: options.HdiMass = 0.95,
-    model: options.ModelName = "paired",
-    prior: options.PriorText = "uniform",
+    model: options.ModelName = None,
+    prior: options.PriorText = None,
     method: options.Method = "auto",
     draws: options.DrawCount = 50_000,
     tolerance: options.Tolerance = None,
@@ -30,6 +35,7 @@ def command(
 
     One file with a column of true labels and a column for each system, or one file per system joined on an id.
     More than two systems are compared pair by pair. With --model unpaired, two files without --id are two test sets.
+    Without files: two published results (--counts twice), or how often each won (--wins).
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
@@ -37,8 +43,12 @@ def command(
     check_output(output)
     with progress_bar("comparing") as progress:
         answer = compare(
-            files if len(files) > 1 else files[0],
-            measure=measure or ["f1"],
+            data_of(files, truth, counted=counts is not None or wins is not None),
+            counts=counts,
+            wins=wins,
+            items=items,
+            names=name or ("A", "B"),
+            measure=measure,
             positive=positive,
             rope=rope,
             model=model,

@@ -3,11 +3,13 @@
 from outclass.api import evaluate
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver
+from outclass.cli.sources import data_of
 
 
 def command(
-    files: options.Files,
-    truth: options.Truth,
+    files: options.Files = None,
+    truth: options.Truth = None,
+    counts: options.PublishedCounts = None,
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
@@ -16,7 +18,8 @@ def command(
     measure: options.Measures = None,
     by: options.By = None,
     hdi_mass: options.HdiMass = 0.95,
-    prior: options.PriorText = "uniform",
+    model: options.OneModelName = None,
+    prior: options.PriorText = None,
     method: options.Method = "auto",
     draws: options.DrawCount = 50_000,
     tolerance: options.Tolerance = None,
@@ -31,7 +34,9 @@ def command(
     check_format(format)
     check_output(output)
     answer = evaluate(
-        files if len(files) > 1 else files[0],
+        data_of(files, truth, counted=counts is not None),
+        counts=counts,
+        model=model,
         measure=measure or ["f1"],
         positive=positive,
         prior=prior,

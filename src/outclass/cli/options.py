@@ -7,12 +7,40 @@ import typer
 _DATA, _QUESTION, _NUMBERS, _OUTPUT = "Data", "Question", "Computation", "Output"
 
 Files = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="FILE...", help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table."
+        metavar="[FILE...]",
+        help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table; or a saved state.",
     ),
 ]
-Truth = Annotated[str, typer.Option("--truth", metavar="COL", help="Column of the true labels.", rich_help_panel=_DATA)]
+PublishedCounts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--counts",
+        metavar="tp=N,fp=N,fn=N",
+        help="A published result instead of files; add tn=N or name=TEXT if you like. Repeat it.",
+        rich_help_panel=_DATA,
+    ),
+]
+WinCounts = Annotated[
+    str | None,
+    typer.Option(
+        "--wins",
+        metavar="A,B",
+        help="Instead of files: on how many items only A was right, and only B.",
+        rich_help_panel=_DATA,
+    ),
+]
+ItemCount = Annotated[
+    int | None, typer.Option("--items", metavar="N", help="With --wins: of how many items.", rich_help_panel=_DATA)
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", metavar="NAME", help="What to call A and B of counts; twice.", rich_help_panel=_DATA),
+]
+Truth = Annotated[
+    str | None, typer.Option("--truth", metavar="COL", help="Column of the true labels.", rich_help_panel=_DATA)
+]
 Systems = Annotated[
     list[str] | None,
     typer.Option(
@@ -69,15 +97,31 @@ HdiMass = Annotated[
     typer.Option("--hdi-mass", metavar="P", help="Probability that the interval holds.", rich_help_panel=_QUESTION),
 ]
 ModelName = Annotated[
-    str,
-    typer.Option("--model", metavar="paired|unpaired", help="Did both see the same items?", rich_help_panel=_QUESTION),
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="paired|unpaired|goutte|sign",
+        help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
+        "sign: who alone was right.",
+        rich_help_panel=_QUESTION,
+    ),
+]
+OneModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="single|goutte",
+        help="single (default), or goutte: from TP, FP and FN alone.",
+        rich_help_panel=_QUESTION,
+    ),
 ]
 PriorText = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--prior",
         metavar="PRIOR",
-        help="uniform, jeffreys, a pseudo-count, or 'mu=1,1;positives=1,1,1,1;negatives=1'.",
+        help="uniform, jeffreys, a pseudo-count, or 'mu=1,1;positives=1,1,1,1;negatives=1'. Default: as in the "
+        "model's paper.",
         rich_help_panel=_QUESTION,
     ),
 ]

@@ -2,12 +2,12 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from outclass.answers import Comparison, Evaluation
+from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted, unknown
 
 FEW_ROWS = 10
@@ -54,32 +54,6 @@ def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> N
             raise FileError(f"cannot write the answer: {error.strerror}.") from None
     else:
         write_whole(Path(path), text)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens in between."""
-    path = path.resolve()  # a link stays a link, and what it points to is replaced
-    temporary = None
-    try:
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a device or a pipe
-            return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        # A temporary file is private to its maker; a result should be as readable as any other file.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise FileError(f"cannot write to {quoted([path])}: {error.strerror}.") from None
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
 
 
 @contextmanager

@@ -68,6 +68,8 @@ def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: S
     words = {word(label) for label in labels}
     odd: dict[str, list[object]] = {}
     for name, seen in columns.items():
+        if len(words) == 1 and len(seen) <= 2:
+            continue  # a small batch of one class tells nothing about its columns
         strange = [value for value in seen if word(value) not in words]
         if words and (len(strange) == len(seen) > 0 or len(strange) > max(2 * len(words), 5)):
             odd[name] = strange

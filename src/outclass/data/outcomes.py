@@ -3,6 +3,7 @@
 It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,11 +13,14 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of, refuse_scores
+from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
 BINARY: Final = 2
+KIND: Final = "outclass outcomes"
+VERSION: Final = 1
 MISSING: Final = ("error", "drop", "wrong")
 
 
@@ -199,6 +203,62 @@ class Outcomes:
         np.add.at(table, np.where(true, 0, 2) + np.where(said, 0, 1), self.counts)
         return table.reshape(2, 2)
 
+    def selected(self, systems: Sequence[str]) -> "Outcomes":
+        """Return the outcomes of some of the systems, in this order."""
+        columns = [0, *(self.column(system) for system in systems)]
+        return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
+
+    def as_text(self) -> "Outcomes":
+        """Return the same with whole numbers as labels written out; other labels stay."""
+        written = tuple(str(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in self.labels)
+        order = ordered(written)
+        places = np.array([*(order.index(label) for label in written), WRONG], dtype=np.int64)
+        return self._merged(self.systems, order, places[self.patterns], self.counts, self.findings)
+
+    def to_json(self) -> str:
+        """Write the counts, one line a pattern: codes of the truth and the predictions, and how many items.
+
+        The bytes depend on the counted items alone, not on the batches they came in or their order.
+        """
+        head = {"kind": KIND, "version": VERSION, "systems": list(self.systems), "labels": list(self.labels)}
+        fields = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
+        rows = np.column_stack([self.patterns, self.counts]).tolist()
+        listed = ",\n  ".join(json.dumps(row) for row in rows)
+        return "{" + ",\n ".join(fields) + ',\n "outcomes": [\n  ' + listed + "\n]}\n"
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> "Outcomes":
+        """Read back what `to_json` wrote; anything else is refused."""
+        try:
+            plain = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"this is not JSON: {error}.") from None
+        if not isinstance(plain, Mapping) or plain.get("kind") != KIND:
+            raise InputError("this JSON holds no saved outcomes: it is not a state that outclass wrote.")
+        if plain.get("version") != VERSION:
+            raise InputError(f"this state has version {plain.get('version')!r}; this outclass reads {VERSION}.")
+        systems, labels, rows = (plain.get(key, ()) for key in ("systems", "labels", "outcomes"))
+        if not (_is_list(systems, str) and systems and _is_list(labels, str | int | float)) or any(
+            len(set(names)) < len(names) for names in (systems, labels)
+        ):
+            raise InputError("this state is damaged: its systems or labels are not lists of different names.")
+        most = len(labels)
+        if not isinstance(rows, list) or not all(
+            _is_list(row, int)
+            and len(row) == len(systems) + 2
+            and 0 <= row[0] < most
+            and all(WRONG <= code < most for code in row[1:-1])
+            and row[-1] > 0
+            for row in rows
+        ):
+            raise InputError("this state is damaged: its outcomes are not rows of codes and a count.")
+        if sum(row[-1] for row in rows) > MOST_ITEMS:
+            raise InputError(f"this state holds more than {MOST_ITEMS:.0e} items.")
+        table = np.array(rows, dtype=np.int64).reshape(len(rows), len(systems) + 2)
+        order = ordered(labels)
+        places = np.array([*(order.index(label) for label in labels), WRONG], dtype=np.int64)
+        return cls._merged(tuple(systems), order, places[table[:, :-1]], table[:, -1], ())
+
     def renamed(self, names: Mapping[str, str]) -> "Outcomes":
         """Return the same under other names of systems."""
         return Outcomes(
@@ -208,6 +268,10 @@ class Outcomes:
             counts=self.counts,
             findings=self.findings,
         )
+
+
+def _is_list(value: Any, kinds: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, kinds) for each in value)
 
 
 def check_policy(missing: str) -> str:

@@ -1,4 +1,4 @@
-"""Two systems and where their outcomes are: on one test set, or each on its own."""
+"""Two systems and where their outcomes are: on one test set, each on its own, or in somebody's table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
+from outclass.data.published import Scoreboard, TalliedPair
 from outclass.errors import InputError, quoted
 from outclass.findings import Finding
 
@@ -34,7 +35,7 @@ class Pair:
         """What the readers of the outcomes had to say."""
         return tuple(dict.fromkeys((*self.first.findings, *self.second.findings)))
 
-    def positives(self, wanted: Any, *, by_label: bool) -> list[Label]:
+    def positives(self, wanted: Any, *, by_label: bool) -> list[Label | None]:
         """Return the labels to take as the positive, in turn."""
         for outcomes in (self.first, self.second):
             outcomes.require_two_classes()
@@ -55,3 +56,6 @@ class Pair:
     def tables(self, positive: Label) -> tuple[Counts, Counts]:
         """Return each system's own (2, 2) table."""
         return self.first.table(self.a, positive), self.second.table(self.b, positive)
+
+
+Trial = Pair | TalliedPair | Scoreboard

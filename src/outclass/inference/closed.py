@@ -1,15 +1,21 @@
-"""Laws with a closed form: the Beta law, and monotone functions of it."""
+"""Laws with a closed form: the Beta law, and functions of a Beta variate that keep its order."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from outclass.arrays import Floats
-from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.beta import logit_beta
+from outclass.inference.distribution import Distribution, Interval, equal_tailed
 from outclass.inference.hdi import check_mass, interval_of
+from outclass.inference.nodes import grid_scores
+
+EXACT = 1e-12  # what rounding leaves of a closed form
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,11 @@ class BetaLaw:
         total = self.a + self.b
         return abs(self.scale) * float(np.sqrt(self.a / total * (self.b / total) / (total + 1)))
 
+    @property
+    def mode(self) -> float:
+        """Where the density is highest; nan where it is so at both ends, or everywhere."""
+        return self.shift + self.scale * _mode(self.a, self.b, 1.0)
+
     def _unit(self, x: ArrayLike) -> Floats:
         return np.clip((np.asarray(x, dtype=float) - self.shift) / self.scale, 0, 1)
 
@@ -59,9 +70,7 @@ class BetaLaw:
 
     def hdi(self, mass: float = 0.95) -> Interval:
         check_mass(mass)
-        spare = (1 - mass) / 2
-        start = Interval(*(float(end) for end in self.quantile([spare, 1 - spare])))
-        return interval_of(self, start, mass)
+        return interval_of(self, equal_tailed(self, mass), mass)
 
     def probability(self, low: float, high: float) -> float:
         return float(self.cdf(high) - self.cdf(low))
@@ -73,4 +82,157 @@ class BetaLaw:
         return [self]
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
-        return np.full(numbers.shape, 1e-12)
+        return np.full(numbers.shape, EXACT)
+
+
+def _mode(a: float, b: float, factor: float) -> float:
+    """Return the mode of x in (0, 1) whose odds are `factor` times those of a Beta(a, b) variate.
+
+    Goutte & Gaussier's eq. 9 is the case factor = 1, and names the ends too: the density is infinite at 0 if a < 1 and
+    at 1 if b < 1. Where it is so at both, the end that is approached faster, if either is; flat laws have no mode.
+    """
+    if a < 1 or b < 1:
+        return math.nan if a == b else float(a > b)
+    if a == b == factor == 1:
+        return math.nan
+    # d log density / dx = 0, cleared of its denominators, is a quadratic.
+    tilt = 1 - factor
+    linear = (a - 1) * (tilt - factor) - factor * (b - 1) - tilt * (a + b)
+    roots = np.roots([2 * tilt, linear, factor * (a - 1)]) if tilt else np.array([-(a - 1) / linear])
+    inside = [float(root.real) for root in roots if abs(root.imag) < 1e-12 and 0 < root.real < 1]
+    ends = [end for end, power in ((0.0, a), (1.0, b)) if power == 1]
+
+    def height(x: float) -> float:
+        with np.errstate(divide="ignore"):
+            return float(special.xlogy(a - 1, x) + special.xlogy(b - 1, 1 - x) - (a + b) * math.log(factor + tilt * x))
+
+    return max([*inside, *ends], key=height)
+
+
+@dataclass(frozen=True)
+class OddsLaw:
+    """The law of x whose odds are `factor` times those of a Beta(a, b) variate: F1 is such a multiple of Jaccard."""
+
+    a: float
+    b: float
+    factor: float
+
+    method = "closed form"
+    support = Interval(0.0, 1.0)
+
+    def _beta(self, x: Floats) -> tuple[Floats, Floats]:
+        """Return the Beta variate and what it lacks to 1."""
+        inside = np.clip(x, 0, 1)
+        whole = inside + self.factor * (1 - inside)
+        return inside / whole, self.factor * (1 - inside) / whole
+
+    @cached_property
+    def _grid(self) -> tuple[Floats, Floats]:
+        z, weights = grid_scores(0.1, reach=8.0)
+        return special.expit(logit_beta(self.a, self.b).value(z) + math.log(self.factor)), weights
+
+    @cached_property
+    def mean(self) -> float:
+        values, weights = self._grid
+        return float(weights @ values)
+
+    @cached_property
+    def std(self) -> float:
+        values, weights = self._grid
+        return float(np.sqrt(weights @ (values - self.mean) ** 2))
+
+    @property
+    def mode(self) -> float:
+        """Where the density is highest; nan where it is so at both ends."""
+        return _mode(self.a, self.b, self.factor)
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return np.asarray(special.betainc(self.a, self.b, self._beta(np.asarray(x, dtype=float))[0]))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        at = np.asarray(x, dtype=float)
+        y, rest = self._beta(at)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = special.xlogy(self.a - 1, y) + special.xlogy(self.b - 1, rest) - special.betaln(self.a, self.b)
+            inside = np.clip(at, 0, 1)
+            pace = self.factor / (inside + self.factor * (1 - inside)) ** 2
+        return np.where((at < 0) | (at > 1), 0.0, np.exp(log) * pace)
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        y = special.betaincinv(self.a, self.b, np.asarray(p, dtype=float))
+        return np.asarray(self.factor * y / (self.factor * y + 1 - y))
+
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
+        return interval_of(self, equal_tailed(self, mass), mass)
+
+    def probability(self, low: float, high: float) -> float:
+        return float(self.cdf(high) - self.cdf(low))
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        y = rng.beta(self.a, self.b, n)
+        return np.asarray(self.factor * y / (self.factor * y + 1 - y))
+
+    def replicates(self) -> Sequence[Distribution]:
+        return [self]
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        return np.full(numbers.shape, EXACT)
+
+
+@dataclass(frozen=True)
+class LogOddsLaw:
+    """The law of ln(r / (1 - r)) for r ~ Beta(a, b): of the log odds of two shares of a Dirichlet."""
+
+    a: float
+    b: float
+
+    method = "closed form"
+    support = Interval(-math.inf, math.inf)
+
+    @property
+    def mean(self) -> float:
+        return float(special.digamma(self.a) - special.digamma(self.b))
+
+    @property
+    def std(self) -> float:
+        return float(np.sqrt(special.polygamma(1, self.a) + special.polygamma(1, self.b)))
+
+    @property
+    def mode(self) -> float:
+        """Where the density is highest."""
+        return math.log(self.a / self.b)
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        at = np.asarray(x, dtype=float)
+        low = special.betainc(self.a, self.b, special.expit(at))
+        return np.asarray(np.where(at < 0, low, special.betaincc(self.b, self.a, special.expit(-at))))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        at = np.asarray(x, dtype=float)
+        log = self.a * special.log_expit(at) + self.b * special.log_expit(-at) - special.betaln(self.a, self.b)
+        return np.asarray(np.exp(log))
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        share = np.asarray(p, dtype=float)
+        # Each end from the tail it lies in.
+        y, rest = special.betaincinv(self.a, self.b, share), special.betainccinv(self.b, self.a, share)
+        return np.asarray(np.log(y) - np.log(rest))
+
+    def hdi(self, mass: float = 0.95) -> Interval:
+        check_mass(mass)
+        return interval_of(self, equal_tailed(self, mass), mass)
+
+    def probability(self, low: float, high: float) -> float:
+        if low > self.mean:
+            return float(special.betainc(self.b, self.a, special.expit(-low)) - (1 - self.cdf(high)))
+        return float(self.cdf(high) - self.cdf(low))
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        return np.asarray(special.logit(rng.beta(self.a, self.b, n)))
+
+    def replicates(self) -> Sequence[Distribution]:
+        return [self]
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        return np.full(numbers.shape, EXACT)

@@ -75,6 +75,12 @@ class Distribution(Protocol):
         """Return the numerical error of numbers, given the same numbers of each replicate, one a row."""
 
 
+def equal_tailed(law: Distribution, mass: float) -> Interval:
+    """Return the interval that leaves as much probability below it as above it."""
+    low, high = law.quantile([(1 - mass) / 2, (1 + mass) / 2])
+    return Interval(float(low), float(high))
+
+
 def numerical_error(law: Distribution, numbers: Callable[[Distribution], Sequence[float]]) -> Floats:
     """Return the numerical error (98% half-widths) of any numbers read off a distribution."""
     own = np.array(numbers(law), dtype=float)

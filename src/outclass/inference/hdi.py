@@ -69,7 +69,10 @@ def polished(law: Distribution, start: Interval, mass: float, precision: float =
     if not law.std > 0:
         return None
     # Most laws are near enough to normal, which spares four evaluations.
-    return _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)
+    found = _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)
+    if found is not None and not float(law.pdf(law.mean)) >= float(law.pdf(found.interval.low)):
+        return None  # the law has its peaks at its ends, and what was found is the longest such interval
+    return found
 
 
 def _search(

@@ -26,6 +26,7 @@ from outclass.inference.tabulated import Tabulated
 MANY_NODES: Final = 1 << 16
 FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
 LAST_POWER: Final = 14
+MORE_POWERS: Final = 2  # where the density has steps
 MARGIN: Final = 1.1  # the law is probed at three values, and may be a little worse between them
 PROBE: Final = 2.0
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
@@ -49,14 +50,14 @@ class _At:
         """The probability below the value."""
         assert self._nodes is not None
         z, _, weights = self._nodes
-        return np.asarray(special.ndtr(z) @ weights)
+        return np.asarray(np.minimum(special.ndtr(z) @ weights, 1.0))
 
     @cached_property
     def above(self) -> Floats:
         """The probability above the value, to its own last digit."""
         assert self._nodes is not None
         z, _, weights = self._nodes
-        return np.asarray(special.ndtr(-z) @ weights)
+        return np.asarray(np.minimum(special.ndtr(-z) @ weights, 1.0))
 
     @cached_property
     def density(self) -> Floats:
@@ -158,7 +159,11 @@ class Mixture:
         low, middle, high = self.law.value(np.array([-2.0, 0.0, 2.0]))
         # Where r is close to normal in the logit, five Gauss-Hermite nodes are as good as fifteen equally spaced ones.
         near = abs(low + high - 2 * middle) < 0.1 * (high - low)
-        z, weights = (GAUSS_SCORES, GAUSS_WEIGHTS) if near else grid_scores(0.8)
+        if self.nodes.is_grid:
+            # There is no noise at the nodes to hide the error of a coarse rule.
+            z, weights = grid_scores(0.4, reach=7.2)
+        else:
+            z, weights = (GAUSS_SCORES, GAUSS_WEIGHTS) if near else grid_scores(0.8)
         t = self.law.value(z)[:, None, None]
         return self.curve.at(special.expit(t), special.expit(-t)), weights
 
@@ -269,13 +274,21 @@ class Mixture:
         return worst
 
     @classmethod
-    def adaptive(cls, of_power: "Callable[[int], Mixture]", tolerance: float) -> "Mixture":
-        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance."""
+    def adaptive(cls, of_power: "Callable[[int], Mixture]", tolerance: float, *, stepped: bool = False) -> "Mixture":
+        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
+
+        A `stepped` law is a mixture of densities with steps, as few items give: its density, and with it the ends of
+        its interval, converge more slowly than its cdf, so they are asked too and may take more points.
+        """
         last = LAST_POWER - int(np.clip(np.log2(tolerance / 1e-4), 0, 3))
+        if stepped and tolerance <= 1e-4:
+            last += MORE_POWERS
         power = FIRST_POWER
         while True:
             law = of_power(power)
             wanted = MARGIN * law.worst_error() / tolerance
+            if stepped and wanted <= 1:
+                wanted = float(spread(np.array(law.moved(0.95))).max()) / tolerance
             if wanted <= 1 or power >= last:
                 return law
             # The error falls about as 1/points, so jump to where it should be small enough.

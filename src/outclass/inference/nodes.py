@@ -48,12 +48,12 @@ def grid_scores(step: float, reach: float = REACH) -> tuple[Floats, Floats]:
     return z, weights / weights.sum()
 
 
-def grid(step: float, dimensions: int, reach: float = 8.0) -> Nodes:
-    """Return a product of equally spaced normal scores."""
-    line, line_weights = grid_scores(step, reach)
-    scores = np.stack([axis.ravel() for axis in np.meshgrid(*[line] * dimensions, indexing="ij")])
-    weights = line_weights
-    for _ in range(dimensions - 1):
+def grid(*steps: float, reach: float = 8.0) -> Nodes:
+    """Return a product of equally spaced normal scores, one dimension a step."""
+    lines = [grid_scores(step, reach) for step in steps]
+    scores = np.stack([axis.ravel() for axis in np.meshgrid(*(line for line, _ in lines), indexing="ij")])
+    weights = np.ones(1)
+    for _, line_weights in lines:
         weights = np.outer(weights, line_weights).ravel()
     return Nodes(scores[:, None, :], weights, is_grid=True)
 

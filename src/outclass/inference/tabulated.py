@@ -14,7 +14,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
-from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.distribution import Distribution, Interval, equal_tailed
 from outclass.inference.hdi import check_mass, interval_of
 from outclass.inference.nodes import grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
@@ -127,9 +127,7 @@ class Tabulated:
 
     def hdi(self, mass: float = 0.95) -> Interval:
         check_mass(mass)
-        spare = (1 - mass) / 2
-        start = Interval(*(float(end) for end in self.quantile([spare, 1 - spare])))
-        return interval_of(self, start, mass)
+        return interval_of(self, equal_tailed(self, mass), mass)
 
     def probability(self, low: float, high: float) -> float:
         below, above = self._spline.score(self._scale.to(np.array([low, high], dtype=float)))

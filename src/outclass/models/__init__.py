@@ -3,15 +3,44 @@
 May import `measures` and `inference`; must not know files, decisions or reports. One file a model.
 """
 
+from typing import Protocol
+
 from outclass.errors import unknown
+from outclass.inference.distribution import Distribution
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Measure
+from outclass.models.evidence import Evidence
+from outclass.models.goutte import Goutte
 from outclass.models.paired import Paired
+from outclass.models.prior import Prior
+from outclass.models.sign import Sign
 from outclass.models.unpaired import Unpaired
 
-# A model has `fit(evidence, prior, settings)`, and what it fits has `system(which, measure)` and `difference(measure)`.
-MODELS: dict[str, type[Paired] | type[Unpaired]] = {"paired": Paired, "unpaired": Unpaired}
+
+class Model(Protocol):
+    """What is known of two systems after a test."""
+
+    @classmethod
+    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Model":
+        """Learn from evidence."""
+
+    def system(self, which: int, measure: Measure) -> Distribution | None:
+        """Return the posterior of one system's measure, if the model has one."""
+
+    def difference(self, measure: Measure) -> Distribution:
+        """Return the posterior of A's measure minus B's."""
+
+    def density_at_zero(self, measure: Measure) -> float:
+        """Return the density of no difference, for a prior; nan where it is infinite."""
 
 
-def model_of(name: str) -> type[Paired] | type[Unpaired]:
+MODELS: dict[str, type[Model]] = {"paired": Paired, "unpaired": Unpaired, "goutte": Goutte, "sign": Sign}
+# The papers' own: Zhang et al. take uniform priors, Goutte & Gaussier Jeffreys'.
+DEFAULT_PRIORS = {"paired": "uniform", "unpaired": "uniform", "goutte": "jeffreys", "sign": "jeffreys"}
+DEFAULT_MEASURES = {"sign": "accuracy"}
+
+
+def model_of(name: str) -> type[Model]:
     """Find a model by its name."""
     return MODELS[model_name(name)]
 

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.errors import InputError
 from outclass.inference import sobol
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
@@ -51,6 +52,7 @@ MOVES: Final = {
     (BOTH, ONLY_A): (0, 1),
 }
 STEP: Final = 0.05
+FEW: Final = 12  # of one class, with their pseudo-count: the law of the split is then hardly a bell
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,11 @@ class Paired:
     @classmethod
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Paired":
         """Add the counts to the prior's pseudo-counts."""
-        assert evidence.joint is not None
+        if evidence.joint is None:
+            raise InputError(
+                "the paired model needs both systems' labels on the same items. Counts alone are compared with "
+                "the goutte model (or, with tn, the unpaired model), wins with the sign model."
+            )
         positives, negatives = evidence.joint.astype(float)
         return cls(
             mu=(prior.mu[0] + positives.sum(), prior.mu[1] + negatives.sum()),
@@ -100,7 +106,7 @@ class Paired:
         rough = min(*self.mu, *self.positives, *self.negatives) < ROUGH
         return self.settings.method == "draws" or measure.ratio is None or rough
 
-    def density_at_zero(self, measure: Measure, *, share_known: bool) -> float:
+    def density_at_zero(self, measure: Measure, *, share_known: bool = False) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite.
 
         The density holds a factor 1/s, s being the chance of disagreement, and under a prior s comes near zero. The
@@ -195,7 +201,7 @@ class Paired:
         }[move]
 
         def on(step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
-            nodes = grid(step, dimensions=1)
+            nodes = grid(step)
             share = unit(on_grid, nodes.scores[0])
             zero = np.zeros_like(share.value)
             # At r = 0: all disagreement is B's; or A has none of what B leaves; or the other way round.
@@ -212,7 +218,11 @@ class Paired:
     def _adaptive(self, measure: Measure) -> Mixture:
         """Integrate the split that moves the difference most, with as many Sobol points as it takes."""
         side, pair = max(self._candidates(), key=lambda each: self._influence(measure, *each))
-        return Mixture.adaptive(lambda power: self._integrated(measure, side, pair, power), self.settings.tolerance)
+        return Mixture.adaptive(
+            lambda power: self._integrated(measure, side, pair, power),
+            self.settings.tolerance,
+            stepped=min(self.mu) < FEW,
+        )
 
     def _candidates(self) -> list[tuple[Side, tuple[int, int]]]:
         """Return the splits worth looking at: others than disagreement only where that is all one system's."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from outclass.errors import InputError, unknown
 
 PRESETS: Final = {"uniform": 1.0, "jeffreys": 0.5}
-_PARTS: Final = ("mu", "positives", "negatives")
+_PARTS: Final = ("mu", "positives", "negatives", "cells", "wins")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +24,18 @@ class Prior:
     positives, negatives
         For what is predicted on items of that class: one number for every outcome, or one each: four in the paired
         model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative.
+    cells
+        For each of TP, FP and FN (the lambda of Goutte & Gaussier's model).
+    wins
+        For items that only A, only B, or neither more than the other gets right: one number, or three.
     """
 
     name: str
     mu: tuple[float, float] = (1.0, 1.0)
     positives: float | tuple[float, ...] = 1.0
     negatives: float | tuple[float, ...] = 1.0
+    cells: float = 0.5
+    wins: float | tuple[float, ...] = 0.5
 
     def __post_init__(self) -> None:
         for part in _PARTS:
@@ -59,15 +65,14 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     if isinstance(spec, Prior):
         return spec
     if isinstance(spec, int | float) and not isinstance(spec, bool):
-        return Prior(name=f"{spec:g}", mu=(float(spec),) * 2, positives=float(spec), negatives=float(spec))
+        return _even(f"{spec:g}", float(spec))
     if isinstance(spec, Mapping):
         return _of_parts(spec)
     if not isinstance(spec, str):
         raise InputError(f"a prior is a name, a number or a mapping, got {type(spec).__name__}.")
     text = spec.strip().lower()
     if text in PRESETS:
-        every = PRESETS[text]
-        return Prior(name=text, mu=(every, every), positives=every, negatives=every)
+        return _even(text, PRESETS[text])
     if "=" in text:
         parts = dict(part.partition("=")[::2] for part in text.replace(" ", "").split(";") if part)
         return _of_parts({name: _numbers(name, value) for name, value in parts.items()})
@@ -77,6 +82,11 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
         if isinstance(error, InputError):
             raise
         raise unknown("prior", spec, PRESETS) from None
+
+
+def _even(name: str, every: float) -> Prior:
+    """Make a prior with one pseudo-count for everything."""
+    return Prior(name=name, mu=(every, every), positives=every, negatives=every, cells=every, wins=every)
 
 
 def _of_parts(parts: Mapping[str, Any]) -> Prior:
@@ -91,6 +101,8 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     clean["mu"] = (mu, mu) if isinstance(mu, float) else mu
     if len(clean["mu"]) != 2:
         raise InputError(f"mu needs two hyper-parameters (positive, negative), got {len(clean['mu'])}.")
+    if isinstance(clean.get("cells"), tuple):
+        raise InputError(f"the prior of cells is one number for TP, FP and FN alike, got {len(clean['cells'])}.")
     spelt = ";".join(
         f"{name}={','.join(f'{number:g}' for number in ((value,) if isinstance(value, float) else value))}"
         for name, value in clean.items()

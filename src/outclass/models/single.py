@@ -96,7 +96,7 @@ class Single:
     def _mixture(self, measure: Measure, side: Side, step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
         assert measure.ratio is not None
         inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
-        nodes = grid(step, dimensions=2)
+        nodes = grid(step, step)
         share = unit(self.mu, nodes.scores[0])
         curve = fraction(measure.ratio(*share), share, unit(other, nodes.scores[1]), side)
         return Mixture(curve, logit_beta(*inner), nodes, support=support_of(measure), coarser=coarser)

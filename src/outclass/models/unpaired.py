@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from outclass.errors import RoughLawError
+from outclass.errors import InputError, RoughLawError
 from outclass.inference.beta import logit_beta
 from outclass.inference.curves import Shifted
 from outclass.inference.distribution import Distribution
@@ -41,6 +41,8 @@ class Unpaired:
     @classmethod
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Unpaired":
         """Add each system's counts to the prior's pseudo-counts."""
+        if evidence.systems is None:
+            raise InputError("the unpaired model needs each system's decisions, not wins; use the sign model.")
         a, b = (Single.fit(table, prior, settings) for table in evidence.systems)
         return cls(systems=(a, b), settings=settings)
 

@@ -18,7 +18,7 @@ def title(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
         parts.append(" against ".join(next(iter(pairs))) if len(pairs) == 1 else f"{len(pairs)} pairs of systems")
     if len({row.measure.name for row in rows}) == 1:
         parts.append(first.measure.title)
-    if len({row.label for row in rows}) == 1:
+    if len({row.label for row in rows}) == 1 and first.label is not None:
         parts.append(f"positive label {first.label}")
     return ", ".join(parts) or f"{len(rows)} rows"
 

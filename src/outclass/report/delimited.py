@@ -38,7 +38,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
         values = {each.name: each.value for each in row.bayes_factors}
         difference = row.difference
         lines.append(
-            [text.cell(a.name), text.cell(b.name), text.cell(row.measure.name), text.cell(row.label)]
+            [text.cell(a.name), text.cell(b.name), text.cell(row.measure.name), _label(row)]
             + [
                 row.model,
                 row.prior,
@@ -63,16 +63,21 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
 def of_appraisals(rows: Sequence[Appraisal]) -> str:
     """One line an appraisal."""
     heads = ["system", "measure", "label", "model", "prior", "items", "observed", "mean", "std", "hdi_low", "hdi_high"]
-    heads += ["hdi_mass", "method", "seed", "findings"]
+    heads += ["median", "mode", "equal_tailed_low", "equal_tailed_high", "hdi_mass", "method", "seed", "findings"]
     return _written(
         heads,
         [
-            [text.cell(row.system.name), text.cell(row.measure.name), text.cell(row.label), row.model, row.prior]
-            + [row.items, row.system.observed, row.system.mean, row.system.std, *row.system.hdi, row.hdi_mass]
+            [text.cell(row.system.name), text.cell(row.measure.name), _label(row), row.model, row.prior]
+            + [row.items, row.system.observed, row.system.mean, row.system.std, *row.system.hdi]
+            + [row.median, row.mode, *row.equal_tailed, row.hdi_mass]
             + [row.method, row.seed, " ".join(each.code for each in row.findings)]
             for row in rows
         ],
     )
+
+
+def _label(row: Contrast | Appraisal) -> str:
+    return "" if row.label is None else text.cell(row.label)
 
 
 def _written(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:

@@ -71,6 +71,9 @@ def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
         _column("mean", "mean", [_value(row.system.mean) for row in rows], 0),
         _column("std", "std", [_value(row.system.std) for row in rows], 2),
         _column("hdi", mass, [words.unsigned_interval(row.system.hdi) for row in rows], 0),
+        _column("median", "median", [_value(row.median) for row in rows], 3),
+        _column("mode", "mode", ["none" if math.isnan(row.mode) else f"{row.mode:.3f}" for row in rows], 4),
+        _column("equal_tailed", "equal tails", [words.unsigned_interval(row.equal_tailed) for row in rows], 5),
     ]
     return columns
 

@@ -63,8 +63,13 @@ def _one(row: Contrast, width: int) -> RenderableType:
     for heading in ("", "observed", "mean", "std", f"{100 * row.hdi_mass:g}% HDI"):
         grid.add_column(heading, justify="left" if not heading else "right", header_style="dim", overflow="fold")
     for system in (a, b):
-        digits = words.decimals(min(system.std, row.difference.std))
+        if math.isnan(system.observed) and math.isnan(system.mean):
+            continue  # of wins alone, nothing is known of either system by itself
+        digits = words.decimals(row.difference.std if math.isnan(system.std) else min(system.std, row.difference.std))
         observed = "undefined" if math.isnan(system.observed) else f"{system.observed:.{digits}f}"
+        if math.isnan(system.mean):
+            grid.add_row(Text(text.plain(system.name)), observed)
+            continue
         numbers = observed, f"{system.mean:.{digits}f}", f"{system.std:.{digits}f}"
         grid.add_row(Text(text.plain(system.name)), *numbers, words.unsigned_interval(system.hdi, digits))
     difference = row.difference
@@ -81,6 +86,10 @@ def _one(row: Contrast, width: int) -> RenderableType:
         ("error of these", _errors(row)),
         ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
     ]
+    if not row.tests:
+        told.pop()
+    if row.log_odds is not None:
+        told.append(("log odds", words.log_odds(row)))
     facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")

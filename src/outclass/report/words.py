@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
 from outclass.results import Appraisal, Contrast, Pairing
-from outclass.verdict.bayes_factor import POINT_NULLS
+from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 MOST_DECIMALS = 6
@@ -129,11 +129,23 @@ def pairing(value: Pairing, items: int) -> str:
     )
 
 
+def log_odds(row: Contrast) -> str:
+    """Say the odds that one system alone is right rather than the other."""
+    if row.log_odds is None:
+        return ""
+    a, b = (system.name for system in row.systems)
+    low, high = row.log_odds.hdi
+    return (
+        f"{row.log_odds.mean:+.3f} [{low:+.3f}, {high:+.3f}]: where only one is right, it is {a} rather than {b} "
+        f"{math.exp(row.log_odds.mean):.3g} times as often"
+    )
+
+
 def sensitivity(row: Contrast) -> str:
     """Say what the Bayes factors come to, and how far the recipes for exact equality disagree."""
     values = {each.name: each.value for each in row.bayes_factors}
     practical = values.get("interval_null", math.nan)
-    exact = [values[name] for name in POINT_NULLS if not math.isnan(values.get(name, math.nan))]
+    exact = [values[name] for name in equality_recipes(row.measure.name) if not math.isnan(values.get(name, math.nan))]
     told = ""
     if not math.isnan(practical):
         told = f"Bayes factor {factor(practical)} {_for(practical)} practical equivalence. "

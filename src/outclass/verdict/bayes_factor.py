@@ -24,6 +24,11 @@ PAPER_DRAWS: Final = 50_000
 POINT_NULLS: Final = ("savage_dickey_conditional", "savage_dickey", "paper_kde")
 
 
+def equality_recipes(measure: str) -> tuple[str, ...]:
+    """Name the factors that are about exact equality of this measure."""
+    return (*POINT_NULLS, "same_accuracy") if measure in ("accuracy", "error") else POINT_NULLS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BayesFactor:
     """One Bayes factor, null over alternative, with the hypotheses in words."""

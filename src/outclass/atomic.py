@@ -1,0 +1,34 @@
+"""Files that are there whole or not at all, whatever happens while they are written."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from outclass.errors import FileError, quoted
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file by way of a temporary one beside it."""
+    path = path.resolve()  # a link stays a link, and what it points to is replaced
+    temporary = None
+    try:
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            return
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # A temporary file is private to its maker; a result should be as readable as any other file.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise FileError(f"cannot write to {quoted([path])}: {error.strerror}.") from None
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                os.unlink(temporary)

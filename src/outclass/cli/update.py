@@ -1,0 +1,100 @@
+"""`outclass update`: add evidence to what is known already."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outclass.answers import Comparison, Evaluation
+from outclass.api import compare, evaluate, grown
+from outclass.cli import options
+from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.data.state import State
+from outclass.errors import InputError
+
+StatePath = Annotated[str, typer.Argument(metavar="STATE", help="The saved state; it is begun where there is none.")]
+NewFiles = Annotated[list[str], typer.Argument(metavar="FILE...", help="New evidence: the files of one batch or more.")]
+Again = Annotated[bool, typer.Option("--again", help="Count files again that the state holds already.")]
+NewLabels = Annotated[bool, typer.Option("--new-labels", help="Accept labels that the state does not know.")]
+
+
+def command(
+    state: StatePath,
+    files: NewFiles,
+    truth: options.Truth = None,
+    system: options.Systems = None,
+    count: options.Count = None,
+    id: options.Id = None,
+    missing: options.Missing = "error",
+    again: Again = False,
+    new_labels: NewLabels = False,
+    positive: options.Positive = None,
+    measure: options.Measures = None,
+    by: options.By = None,
+    rope: options.Rope = "0.05",
+    hdi_mass: options.HdiMass = 0.95,
+    model: options.ModelName = None,
+    prior: options.PriorText = None,
+    method: options.Method = "auto",
+    draws: options.DrawCount = 50_000,
+    tolerance: options.Tolerance = None,
+    seed: options.Seed = 0,
+    format: options.Format = "table",
+    output: options.Output = None,
+) -> None:
+    """Add evidence to a saved state, and answer from all of it.
+
+    The answer is that of one run on all files together, whatever their order. No file counts twice unless told
+    --again; an interrupted run leaves the state as it was. `outclass compare STATE` answers again without new evidence.
+
+    Example: outclass update spam.json monday.csv --truth gold --positive spam
+    """
+    check_format(format)
+    check_output(state)
+    check_output(output)
+    if truth is None:
+        raise InputError("which column holds the true labels? Say --truth COL.")
+    before = State.open(Path(state))
+    after = grown(
+        before,
+        files,
+        again=again,
+        new_labels=new_labels,
+        truth=truth,
+        systems=system,
+        count=count,
+        id=id,
+        missing=missing,
+    )
+    evidence = after.evidence
+    question: dict[str, Any] = {
+        "positive": positive,
+        "prior": prior,
+        "hdi_mass": hdi_mass,
+        "rng": seed,
+        "by": by,
+        "method": method,
+    }
+    answer: Comparison | Evaluation | None = None
+    with progress_bar("comparing") as progress:
+        if len(evidence.systems) == 1:
+            answer = evaluate(evidence, measure=measure or ["f1"], **question)
+        elif len(evidence.true_labels) > 1:
+            answer = compare(
+                evidence,
+                measure=measure,
+                rope=rope,
+                model=model,
+                tolerance=tolerance,
+                progress=progress,
+                **question,
+            )
+    after.write()
+    old = 0 if before.outcomes is None else before.outcomes.items
+    told = "begun" if before.outcomes is None else "grown"
+    sys.stderr.write(f"{state}: {told} from {old:,} to {evidence.items:,} items.\n")
+    if answer is None:
+        sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
+        return
+    deliver(answer, format, output)

@@ -1,0 +1,162 @@
+"""Counts without items: a published table of TP, FP and FN, or how often each of two systems won."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outclass.arrays import Counts
+from outclass.data.labels import Label
+from outclass.data.tally import MOST_ITEMS
+from outclass.errors import InputError, quoted, unknown
+from outclass.findings import Finding, finding
+
+NAMES = ("A", "B")
+CELLS = ("tp", "fp", "fn", "tn")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """One system's decisions, counted by somebody else; often without the true negatives."""
+
+    name: str
+    tp: int
+    fp: int
+    fn: int
+    tn: int | None = None
+
+    @property
+    def table(self) -> Counts:
+        """The (2, 2) table: rows positives, negatives; columns says positive, says negative."""
+        return np.array([[self.tp, self.fn], [self.fp, self.tn or 0]], dtype=np.int64)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the reader should know about these counts."""
+        found = []
+        if self.tn is None:
+            found.append(
+                finding("OC111", f"the true negatives of {self.name} were not given; they do not count as items.")
+            )
+        for size, what, told in (
+            (self.tp + self.fp, "returned nothing", "precision"),
+            (self.tp + self.fn, "was tested on nothing relevant", "recall"),
+        ):
+            if size == 0:
+                found.append(
+                    finding("OC112", f"{self.name} {what}: the posterior of its {told} is the prior, nothing more.")
+                )
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class TalliedPair:
+    """Two published results, from different test sets or from one whose items are not at hand."""
+
+    first: Tally
+    second: Tally
+
+    @property
+    def a(self) -> str:
+        """The first system's name."""
+        return self.first.name
+
+    @property
+    def b(self) -> str:
+        """The second system's name."""
+        return self.second.name
+
+    @property
+    def items(self) -> int:
+        """How many items were counted in all."""
+        return int(self.first.table.sum() + self.second.table.sum())
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the reader should know about the counts."""
+        return (*self.first.findings, *self.second.findings)
+
+    def positives(self, wanted: Any, *, by_label: bool) -> list[Label | None]:
+        """Counts have no labels."""
+        _no_labels(wanted, by_label)
+        return [None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreboard:
+    """How often only one of two systems was right, and on how many items."""
+
+    a: str
+    b: str
+    wins_a: int
+    wins_b: int
+    items: int
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Nothing need be said."""
+        return ()
+
+    def positives(self, wanted: Any, *, by_label: bool) -> list[Label | None]:
+        """Wins have no labels."""
+        _no_labels(wanted, by_label)
+        return [None]
+
+
+def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
+    """Read counts given as a mapping, or as text: `tp=10,fp=10,fn=4`, with `tn=...` and `name=...` if known."""
+    if isinstance(spec, Tally):
+        return spec
+    if isinstance(spec, str):
+        spec = dict(part.partition("=")[::2] for part in spec.split(",") if part.strip())
+    if not isinstance(spec, Mapping):
+        raise InputError(f"counts are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
+    given = {str(key).strip().lower(): value for key, value in spec.items()}
+    for key in given:
+        if key not in (*CELLS, "name"):
+            raise unknown("count", key, (*CELLS, "name"))
+    lacking = [cell for cell in CELLS[:3] if cell not in given]
+    if lacking:
+        raise InputError(f"the counts lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
+    cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
+    return Tally(name=str(given.get("name", name)).strip() or name, **cells)
+
+
+def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> TalliedPair:
+    """Read the counts of two systems."""
+    if len(specs) != 2:
+        raise InputError(f"a comparison needs two sets of counts, got {len(specs)}. For one system, use evaluate.")
+    first, second = (tally_of(spec, name) for spec, name in zip(specs, names, strict=True))
+    if first.name == second.name:
+        raise InputError(f"both sets of counts are named {quoted([first.name])}; give them different names.")
+    return TalliedPair(first, second)
+
+
+def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> Scoreboard:
+    """Read how often each of two systems won: two numbers, or text like `17,4`."""
+    numbers = wins.split(",") if isinstance(wins, str) else list(wins)
+    if len(numbers) != 2:
+        raise InputError(f"wins are two numbers, only A right and only B right, as in 17,4; got {wins!r}.")
+    a, b = (_count(number, "wins") for number in numbers)
+    if items is None:
+        raise InputError("wins need the number of items they were counted on (--items N).")
+    total = _count(items, "items")
+    if a + b > total:
+        raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
+    return Scoreboard(names[0], names[1], a, b, total)
+
+
+def _no_labels(wanted: Any, by_label: bool) -> None:
+    if wanted is not None or by_label:
+        raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
+
+
+def _count(value: Any, what: str) -> int:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
+        raise InputError(f"{what} must be a whole number that is not negative, got {str(value)!r}.")
+    return int(value) if isinstance(value, int | str) and str(value).strip().isdigit() else int(number)

@@ -1,0 +1,205 @@
+"""Outcomes on disk, and evidence that is added to them: nothing counted twice, nothing lost.
+
+A state is one JSON file of counts. Its bytes depend on the evidence alone, not on the batches it came in or their
+order. Which files it holds stands beside it, in `STATE.seen`. That file is written first, naming the state it belongs
+to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is void.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from outclass.atomic import write_whole
+from outclass.data.outcomes import KIND, Outcomes
+from outclass.errors import FileError, InputError, quoted
+from outclass.findings import CODES, Finding
+
+BLOCK: Final = 1 << 20
+
+
+def is_state(path: Path) -> bool:
+    """Return whether a file looks like a saved state."""
+    try:
+        with path.open("rb") as stream:
+            return KIND.encode() in stream.read(200)
+    except OSError:
+        return False
+
+
+def read_state(path: Path) -> Outcomes:
+    """Read a saved state."""
+    return Outcomes.from_json(_read(path))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise FileError(f"cannot read {quoted([path])}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise FileError(f"{quoted([path.name])} is not a state that outclass wrote: it is not UTF-8 text.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One file that was counted: its name and digest, the digest of the state with it, and what was found in it."""
+
+    name: str
+    digest: str
+    state: str
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Outcomes that grow, with the list of files they hold."""
+
+    path: Path
+    outcomes: Outcomes | None
+    entries: tuple[Entry, ...]
+    opened: str  # the digest of the file when it was opened
+
+    @classmethod
+    def open(cls, path: Path) -> "State":
+        """Take up a state, or begin one where there is no file."""
+        if not path.exists():
+            return cls(path=path, outcomes=None, entries=(), opened="")
+        text = _read(path)
+        digest = _digest(text)
+        return cls(path=path, outcomes=Outcomes.from_json(text), entries=_entries(_beside(path), digest), opened=digest)
+
+    def plus(self, evidence: Outcomes, files: Sequence[Path], *, again: bool, new_labels: bool) -> "State":
+        """Add evidence, unless it is there already or does not fit."""
+        found = [source for file in files for source in self._sources(file, evidence.findings)]
+        known = {entry.digest: entry.name for entry in self.entries}
+        for source in found:
+            if source.digest in known and not again:
+                same = "" if known[source.digest] == source.name else f" (as {quoted([known[source.digest]])})"
+                raise InputError(
+                    f"{quoted([source.name])} has been counted already{same}. Nothing was added; "
+                    "say --again (again=True) to count it once more."
+                )
+            known[source.digest] = source.name
+        outcomes = evidence if self.outcomes is None else _sum(self.outcomes, evidence, new_labels=new_labels)
+        state = _digest(outcomes.to_json())
+        # All entries belong to the state as it is now.
+        entries = tuple(replace(entry, state=state) for entry in (*self.entries, *found))
+        return replace(self, outcomes=outcomes, entries=entries)
+
+    def _sources(self, file: Path, findings: tuple[Finding, ...]) -> list[Entry]:
+        """Return what a file holds: itself, or, if it is another state, the files counted there."""
+        own = Entry(name=file.name, digest=file_digest(file), state="", findings=findings)
+        if not is_state(file):
+            return [own]
+        if file.resolve() == self.path.resolve():
+            raise InputError(f"{quoted([file.name])} is the state itself; it cannot be added to itself.")
+        return [*State.open(file).entries, own]
+
+    def write(self) -> None:
+        """Write the list of files, then the state: an interrupt between the two leaves the old state and its list."""
+        assert self.outcomes is not None
+        if (_digest(_read(self.path)) if self.path.exists() else "") != self.opened:
+            raise FileError(
+                f"{quoted([self.path])} was changed by somebody else in the meantime. Nothing was written; try again."
+            )
+        # The entries of the state that is still on disk stay until it is replaced.
+        before = _stored(_beside(self.path))
+        now = [_plain(entry) for entry in sorted(self.entries, key=lambda entry: (entry.digest, entry.name))]
+        old = [entry for entry in before if entry.get("state") == self.opened]
+        seen = _beside(self.path)
+        write_whole(seen, _lines(old + now))
+        write_whole(self.path, self.outcomes.to_json())
+        write_whole(seen, _lines(now))
+
+    @property
+    def evidence(self) -> Outcomes:
+        """The outcomes, with what was found in the files they came from."""
+        assert self.outcomes is not None
+        found = (*self.outcomes.findings, *(each for entry in self.entries for each in entry.findings))
+        return replace(self.outcomes, findings=tuple(dict.fromkeys(found)))
+
+
+def _sum(state: Outcomes, evidence: Outcomes, *, new_labels: bool) -> Outcomes:
+    """Add evidence to a state, or say why it does not fit."""
+    if set(evidence.systems) != set(state.systems):
+        raise InputError(
+            f"the state is about the systems {quoted(state.systems)}, the new evidence about "
+            f"{quoted(evidence.systems)}. Name the columns that belong to it (--system COL)."
+        )
+    kinds = {type(label) for label in (*state.labels, *evidence.labels)}
+    if kinds == {int, str}:
+        # One batch of a file may hold numbers only, another text as well; read as one, all would be text.
+        state, evidence = state.as_text(), evidence.as_text()
+    new = [label for label in evidence.labels if label not in state.labels]
+    if len(state.labels) >= 2 and new and not new_labels:
+        raise InputError(
+            f"the new evidence has labels that the state does not know: {quoted(new)}; it knows "
+            f"{quoted(state.labels)}. If they are right, say --new-labels (new_labels=True)."
+        )
+    return state + evidence.selected(state.systems)
+
+
+def file_digest(path: Path) -> str:
+    """Return the digest of a file's bytes, whatever its name."""
+    found = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(BLOCK):
+                found.update(block)
+    except OSError as error:
+        raise FileError(f"cannot read {quoted([path])}: {error.strerror}.") from None
+    return found.hexdigest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".seen")
+
+
+def _plain(entry: Entry) -> dict[str, Any]:
+    return {
+        "file": entry.name,
+        "sha256": entry.digest,
+        "state": entry.state,
+        "findings": [list(each) for each in entry.findings],
+    }
+
+
+def _lines(entries: Sequence[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
+
+
+def _stored(seen: Path) -> list[dict[str, Any]]:
+    if not seen.exists():
+        return []
+    try:
+        found = [json.loads(line) for line in _read(seen).splitlines() if line.strip()]
+    except ValueError:
+        found = [None]
+    if not all(isinstance(entry, dict) for entry in found):
+        raise InputError(
+            f"{quoted([seen.name])}, the list of files already counted, is damaged. Mend or remove it; "
+            "without it outclass cannot tell what has been counted."
+        )
+    return found
+
+
+def _entries(seen: Path, state: str) -> tuple[Entry, ...]:
+    """Return the entries that belong to a state."""
+    found = []
+    for entry in _stored(seen):
+        if entry.get("state") != state:
+            continue
+        findings = tuple(
+            Finding(code, message) for code, message in map(tuple, entry.get("findings", [])) if code in CODES
+        )
+        found.append(
+            Entry(name=str(entry.get("file")), digest=str(entry.get("sha256")), state=state, findings=findings)
+        )
+    return tuple(found)
