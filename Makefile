@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench docs clean
+.PHONY: demo test quick lint bench docs calibrate clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,7 +28,10 @@ lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/lint-imports
 
 docs: $(STAMP) ## the generated pages
-	$(BIN)/python docs/make_models.py
+	$(BIN)/python docs/make_pages.py
+
+calibrate: $(STAMP) ## false-alarm rates of every test, by simulation; minutes
+	$(BIN)/python tests/calibration/type_one.py
 
 # The rivals need their own environment: PyMC brings a compiler's worth of packages.
 .venv-bench/.installed: pyproject.toml

@@ -3,13 +3,26 @@
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "Evaluation", "Outcomes", "compare", "datasets", "evaluate", "measures", "outcomes", "update"]
+__all__ = [
+    "Battery",
+    "Comparison",
+    "Evaluation",
+    "Outcomes",
+    "compare",
+    "datasets",
+    "evaluate",
+    "measures",
+    "outcomes",
+    "test",
+    "update",
+]
 
 if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers import Comparison, Evaluation
-    from outclass.api import compare, evaluate, update
+    from outclass.api import compare, evaluate, test, update
     from outclass.api import outcomes_of as outcomes
+    from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
@@ -22,7 +35,9 @@ _WHERE = {
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.api",
+    "test": "outclass.api",
     "update": "outclass.api",
+    "Battery": "outclass.battery",
 }
 _CALLED = {"outcomes": "outcomes_of"}
 

@@ -1,9 +1,6 @@
 """The answers a user holds: a `Comparison` or an `Evaluation`, frozen, JSON in and out, printed well anywhere."""
 
 import json
-import os
-import shutil
-import sys
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +14,7 @@ from outclass.report import captions, delimited, latex, markdown, tables, termin
 from outclass.results import (
     Appraisal,
     Contrast,
+    LogOdds,
     SystemSummary,
     appraisal_from_dict,
     appraisal_to_dict,
@@ -26,18 +24,6 @@ from outclass.results import (
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
-
-
-def _width() -> int:
-    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 160))
-
-
-def _text(renderable: Any) -> str:
-    """Render for wherever `print` goes: colour on a terminal only, ASCII where the encoding knows no more."""
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
-    return terminal.printed(renderable, width=_width(), colour=colour, ascii_only=not encoding.startswith("utf"))
-
 
 Row = TypeVar("Row", Contrast, Appraisal)
 
@@ -184,6 +170,11 @@ class Comparison(_Answer[Contrast]):
         return self.only.tests
 
     @property
+    def log_odds(self) -> LogOdds | None:
+        """The log odds that A alone is right rather than B alone, in the sign model."""
+        return self.only.log_odds
+
+    @property
     def words(self) -> str:
         """The answer in one plain sentence."""
         return words.sentence(self.only)
@@ -193,7 +184,7 @@ class Comparison(_Answer[Contrast]):
         return delimited.of_contrasts(self.rows)
 
     def __str__(self) -> str:
-        return _text(terminal.contrasts(self.rows, _width()))
+        return terminal.for_screen(lambda width: terminal.contrasts(self.rows, width))
 
     def __repr__(self) -> str:
         told = self.words if len(self.rows) == 1 else f"{len(self.rows)} rows, {captions.title(self.rows)}"
@@ -222,7 +213,7 @@ class Evaluation(_Answer[Appraisal]):
         return delimited.of_appraisals(self.rows)
 
     def __str__(self) -> str:
-        return _text(terminal.appraisals(self.rows, _width()))
+        return terminal.for_screen(lambda width: terminal.appraisals(self.rows, width))
 
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self.rows)} rows, {captions.title(self.rows)}>"

@@ -5,7 +5,7 @@ data (arrays, frame, files) -> `Outcomes` -> a model's posterior -> verdict, Bay
 
 import glob
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
@@ -16,22 +16,37 @@ import numpy as np
 
 from outclass import measures
 from outclass.answers import Comparison, Evaluation
+from outclass.battery import Battery
 from outclass.contrast import ONE_SYSTEM, Question, appraise, contrast
 from outclass.data.arrays import from_arrays
 from outclass.data.labels import Label
+from outclass.data.multilabel import MultiLabel, frequencies_of, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of, tally_of
+from outclass.data.scores import Scores, read_scores, scores_of
 from outclass.data.state import State, is_state, read_state
 from outclass.data.trial import Pair, Trial
 from outclass.errors import InputError, quoted, unknown
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
-from outclass.models import DEFAULT_MEASURES, DEFAULT_PRIORS, model_name
-from outclass.models.prior import Prior, prior_of
+from outclass.models import ALL_MEASURES, DEFAULT_MEASURES, DEFAULT_PRIORS, PRIOR_PARTS, model_name
+from outclass.models.prior import Prior, check_parts, prior_of
 from outclass.results import Contrast
+from outclass.significance.result import check_alternative
+from outclass.testing import (
+    UNDEFINED,
+    Plan,
+    bands_of,
+    battery,
+    categories_of,
+    materials,
+    run_tests,
+    system_scores,
+)
 from outclass.verdict.rope import rope_of
 
 MANY_ROWS, FEW_ITEMS = 30, 20
+APART = ("unpaired", "goutte")  # the models of systems tested on different items
 MeasureSpec = str | Measure | Callable[..., Any]
 
 
@@ -107,9 +122,9 @@ def compare(
     """
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     question = Question(
-        measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure),
+        measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
         model=model,
-        prior=prior_of(DEFAULT_PRIORS[model] if prior is None else prior),
+        prior=_prior_of(prior, model),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
         settings=Settings(
@@ -120,10 +135,18 @@ def compare(
     by_label = _by_label(by, positive)
     pairs: Sequence[Trial]
     if counts is not None or wins is not None:
+        if any(each is not None for each in (truth, systems, count, id)):
+            raise InputError("counts and wins have no columns: leave out truth, systems, count and id.")
         pairs = [_counted(data, counts, wins, items, names)]
+    elif items is not None:
+        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
     else:
         pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
+    if model == "sign" and positive is None and not by_label:
+        # Right is right, whatever the label.
+        labels: list[tuple[Trial, Label | None]] = [(pair, None) for pair in pairs]
+    else:
+        labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
     if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     return Comparison(tuple(_answered(labels, question, progress)))
@@ -133,6 +156,8 @@ def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, nam
     """Return a trial of which only counts are known."""
     if data is not None or (counts is not None and wins is not None):
         raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
+    if wins is None and items is not None:
+        raise InputError("the number of items (--items) goes with wins (--wins), not with counts.")
     if wins is not None:
         return scoreboard_of(wins, items, _named(names, 2))
     assert counts is not None
@@ -202,9 +227,9 @@ def evaluate(
     if model not in ONE_SYSTEM:
         raise unknown("model of one system", str(model), ONE_SYSTEM)
     settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
-    wanted = measures_of(measure)
+    wanted = measures_of(measure, model)
     mass = hdi_mass_of(hdi_mass)
-    chosen = prior_of(DEFAULT_PRIORS.get(model, "uniform") if prior is None else prior)
+    chosen = _prior_of(prior, model)
     if counts is not None:
         if data is not None:
             raise InputError("give data (files) or counts (--counts), not both.")
@@ -212,6 +237,8 @@ def evaluate(
             raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
         listed = counts if isinstance(counts, list | tuple) else [counts]
         tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(listed)]
+        if len({tally.name for tally in tallies}) < len(tallies):
+            raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
         return Evaluation(
             tuple(
                 appraise(tally, tally.name, None, each, model, chosen, mass, settings)
@@ -235,6 +262,122 @@ def evaluate(
     )
 
 
+def test(
+    data: Any,
+    a: Any = None,
+    b: Any = None,
+    *,
+    tests: str | Sequence[str] | None = None,
+    every: bool = False,
+    alternative: str | None = None,
+    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    undefined: str = "drop",
+    by: str | None = None,
+    frequencies: Mapping[str, int] | str | Path | None = None,
+    names: Sequence[str] = ("A", "B"),
+    rng: int | np.random.Generator | None = None,
+    draws: int | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    scores: bool = False,
+    missing: str = "error",
+) -> Battery:
+    """Test systems the frequentist way: the battery that fits the data, each with its effect and what it assumes.
+
+    Parameters
+    ----------
+    data, a, b, names, truth, systems, count, id, missing, positive, measure, rope, rng
+        As in `compare`. With more than two labels and no `positive`, categories are tested, one a label.
+    tests, every
+        Names of tests; or all that the data allow; or, by default, those that fit.
+    alternative
+        'two-sided', 'greater', 'less' or 'observed' (the side seen, as Yang & Liu take it); None is each test's own.
+    undefined
+        What an undefined F1 (0/0) of a category counts as: 'drop' leaves it out, '0', '1'.
+    by, frequencies
+        'frequency' for macro-F1 by how common categories are: in the truth, or as the mapping or file says.
+    item, label, separator
+        Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
+    scores
+        The systems give scores, not labels (for the AUC).
+    draws
+        Of the bootstrap.
+    """
+    if by not in (None, "frequency", "label"):
+        raise InputError(f"by can only be 'frequency' or 'label', got {by!r}.")
+    if str(undefined) not in UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
+    if draws is not None and not 100 <= draws <= 10_000_000:
+        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+    plan = Plan(
+        measures=measures_of(measure),
+        rope=rope_of(rope),
+        alternative=None if alternative is None else check_alternative(alternative),
+        undefined=str(undefined),
+        seed=seed_of(rng),
+        draws=draws,
+    )
+    source: Outcomes | MultiLabel | Scores
+    if scores:
+        source = _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
+    elif item is not None or label is not None or separator is not None:
+        source = read_multilabel(data, truth=truth, systems=systems, item=item, label=label, separator=separator)
+    elif isinstance(data, MultiLabel):
+        source = data
+    else:
+        source = _outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if len(source.values if isinstance(source, Scores) else source.systems) < 2:
+        raise InputError("there is only one system; a test needs two.")
+    chosen = None
+    if isinstance(source, Outcomes):
+        source.require_two_classes()
+        if positive is not None or (len(source.labels) == 2 and by is None):
+            chosen = source.positive(positive)
+    whole, pairs, kinds, noted = materials(source, plan, chosen)
+    asked = [tests] if isinstance(tests, str) else tests
+    rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
+    if whole.decisions is None:
+        if by is not None:
+            raise InputError("there are no categories here: by goes with more than two labels.")
+        return Battery(tuple(rows), noted=noted, seed=plan.seed)
+    counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
+    categories = categories_of(whole.decisions, counts, plan.undefined)
+    return Battery(
+        tuple(rows),
+        scores=system_scores(whole.decisions, plan.undefined),
+        categories=categories,
+        bands=bands_of(categories) if by == "frequency" else (),
+        undefined=plan.undefined,
+        noted=noted,
+        seed=plan.seed,
+    )
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
+
+
+def _scores(data: Any, a: Any, b: Any, names: Sequence[str], **columns: Any) -> Scores:
+    if a is None:
+        return read_scores(data, **columns)
+    return scores_of(data, dict(zip(_named(names, 2), (a, b), strict=True)), columns["positive"])
+
+
+def _outcomes(data: Any, a: Any, b: Any, names: Sequence[str], *, missing: str, **columns: Any) -> Outcomes:
+    """Read outcomes from arrays, or from whatever holds them."""
+    if a is None and b is None:
+        return outcomes_of(data, missing=missing, **columns)
+    if a is None or b is None:
+        raise InputError("two systems are needed: (y_true, a, b).")
+    return from_arrays(data, dict(zip(_named(names, 2), (a, b), strict=True)), missing=missing)
+
+
 def update(
     state: str | Path,
     data: Any,
@@ -251,7 +394,8 @@ def update(
 
     Several files are several batches, unless `id` joins them. The state equals that of one run on the union, whatever
     the order. A file that is in the state already is refused unless `again`; so are labels the state does not know,
-    unless `new_labels`. The state is written whole or not at all.
+    unless `new_labels`. The state is written whole or not at all. A dataframe has no name to remember: it can be added
+    twice.
     """
     book = grown(
         State.open(Path(state)),
@@ -319,7 +463,7 @@ def _pairs(
     data: Any, a: Any, b: Any, names: Sequence[str], model: str, *, id: str | None, **columns: Any
 ) -> list[Pair]:
     """Return the pairs of systems to compare, and where their outcomes are."""
-    if isinstance(a, Outcomes) or (isinstance(data, list | tuple) and len(data) == 2 and model == "unpaired"):
+    if isinstance(a, Outcomes) or (isinstance(data, list | tuple) and len(data) == 2 and model in APART):
         if a is None and id is None and all(isinstance(path, str | Path) for path in data):
             # Two files without an id to join them on: two test sets.
             first, second = (outcomes_of(path, **columns) for path in data)
@@ -335,14 +479,9 @@ def _pairs(
                     "two test sets are compared as compare(first, second, model='unpaired'), without a third."
                 )
             return [_separate(outcomes_of(data, **columns), a, model)]
-    if a is not None or b is not None:
-        if a is None or b is None:
-            raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
-        outcomes = from_arrays(
-            data, dict(zip(_named(names, 2), (a, b), strict=True)), missing=columns.get("missing", "error")
-        )
-    else:
-        outcomes = outcomes_of(data, id=id, **columns)
+    if (a is None) != (b is None):
+        raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
+    outcomes = _outcomes(data, a, b, names, id=id, **columns)
     if len(outcomes.systems) < 2:
         raise InputError(
             f"there is only one system, {quoted(outcomes.systems)}; a comparison needs two. "
@@ -353,8 +492,8 @@ def _pairs(
 
 def _separate(first: Outcomes, second: Outcomes, model: str) -> Pair:
     """Pair the systems of two test sets."""
-    if model != "unpaired":
-        raise InputError("two test sets can only be compared with the unpaired model (model='unpaired').")
+    if model not in APART:
+        raise InputError("two test sets can only be compared with the unpaired or the goutte model (model='unpaired').")
     for outcomes in (first, second):
         if len(outcomes.systems) != 1:
             raise InputError(
@@ -365,14 +504,22 @@ def _separate(first: Outcomes, second: Outcomes, model: str) -> Pair:
     return Pair(first, first.systems[0], second, second.systems[0])
 
 
-def measures_of(spec: MeasureSpec | Sequence[MeasureSpec]) -> tuple[Measure, ...]:
-    """Find the measures a user names; 'all' is every one without parameters."""
+def _prior_of(spec: Any, model: str) -> Prior:
+    """Read a prior, or take the model's own."""
+    prior = prior_of(DEFAULT_PRIORS.get(model, "uniform") if spec is None else spec)
+    check_parts(prior, PRIOR_PARTS[model], model)
+    return prior
+
+
+def measures_of(spec: MeasureSpec | Sequence[MeasureSpec], model: str = "paired") -> tuple[Measure, ...]:
+    """Find the measures a user names; 'all' is every one without parameters that the model knows."""
+    every = [measures.get(name) for name in ALL_MEASURES.get(model, measures.MEASURES)]
     listed = [spec] if isinstance(spec, str | Measure) or callable(spec) else list(spec)
     if not listed:
         raise InputError("no measure was named.")
     found: dict[str, Measure] = {}
     for each in listed:
-        for measure in measures.MEASURES.values() if each == "all" else (measures.get(each),):
+        for measure in every if each == "all" else (measures.get(each),):
             # Two functions may have one name; both are asked for.
             number = "" if found.get(measure.name, measure) == measure else f" {len(found) + 1}"
             found[measure.name + number] = replace(measure, name=measure.name + number, title=measure.title + number)

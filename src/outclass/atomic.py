@@ -26,6 +26,10 @@ def write_whole(path: Path, text: str) -> None:
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)
         os.replace(temporary, path)
+        with suppress(OSError):  # where a folder cannot be synced, the file is there all the same
+            folder = os.open(path.parent, os.O_RDONLY)
+            os.fsync(folder)
+            os.close(folder)
     except OSError as error:
         raise FileError(f"cannot write to {quoted([path])}: {error.strerror}.") from None
     finally:

@@ -25,14 +25,18 @@ from outclass.models.paired import Paired
 from outclass.models.prior import Prior
 from outclass.models.sign import Sign
 from outclass.models.single import Single
+from outclass.models.unpaired import Unpaired
 from outclass.noticing import notice, notice_data, notice_table
 from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
+from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
 from outclass.significance.welch import welch_t
 from outclass.verdict import bayes_factor
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import decide
+
+QUICK = 200_000  # terms of a sum that are no trouble
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +91,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             hdi_mass=question.hdi_mass,
             verdict=verdict,
             bayes_factors=factors,
-            tests=tests,
+            tests=(*tests, *_own_test(measure, evidence)),
             pairing=_pairing(systems, difference.std, pair.items) if isinstance(posterior, Paired) else None,
             log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
             findings=common,
@@ -107,7 +111,14 @@ def evidence_of(trial: Trial, positive: Label | None) -> Evidence:
     if isinstance(trial, TalliedPair):
         known = trial.first.tn is not None and trial.second.tn is not None
         return Evidence(joint=None, systems=(trial.first.table, trial.second.table), negatives_known=known)
-    assert positive is not None
+    if positive is None:
+        # Who is right, of any number of labels: a table whose only class is "right or wrong".
+        right = trial.rights()
+        if right is None:
+            raise InputError("the sign model needs two systems on the same items.")
+        (both, a), (b, neither) = (tuple(map(int, row)) for row in right)
+        tables = [np.array([[hits, both + a + b + neither - hits], [0, 0]]) for hits in (both + a, both + b)]
+        return Evidence(joint=None, systems=(tables[0], tables[1]), wins=Wins(a, b, both + neither), has_classes=False)
     joint = trial.joint(positive)
     return Evidence(joint=None, systems=trial.tables(positive)) if joint is None else Evidence.of_joint(joint)
 
@@ -217,6 +228,13 @@ def _tests(evidence: Evidence) -> tuple[TestResult, ...]:
     return tuple(tests)
 
 
+def _own_test(measure: Measure, evidence: Evidence) -> tuple[TestResult, ...]:
+    """The test of the measure itself, where both systems saw the same items."""
+    if evidence.joint is None:
+        return ()
+    return (permutation_exact(measure, evidence.joint, most_cells=QUICK),)
+
+
 def _factors(
     posterior: Model, law: Distribution, measure: Measure, evidence: Evidence, question: Question
 ) -> tuple[BayesFactor, ...]:
@@ -233,9 +251,11 @@ def _factors(
         empty = Paired.fit(_nothing(), question.prior, settings)
         known = replace(empty, mu=posterior.mu).density_at_zero(measure, share_known=True)
         factors.insert(1, bayes_factor.savage_dickey(after, known, conditional=True))
-    factors.append(bayes_factor.paper_recipe(law, before.kernel))
+    if isinstance(posterior, Paired | Unpaired):
+        factors.append(bayes_factor.paper_recipe(law, before.kernel))
     if evidence.wins is not None and isinstance(posterior, Paired | Sign):
-        factors.append(bayes_factor.same_accuracy(evidence.wins.a, evidence.wins.b))
+        pseudo = question.prior.outcomes("wins", 3)[:2] if isinstance(posterior, Sign) else (1.0, 1.0)
+        factors.append(bayes_factor.same_accuracy(evidence.wins.a, evidence.wins.b, (pseudo[0], pseudo[1])))
     if evidence.joint is not None and isinstance(posterior, Paired):
         right = rights(evidence.joint)
         factors += [bayes_factor.same_or_dependent(right), bayes_factor.independent_or_dependent(right)]

@@ -10,7 +10,7 @@ class Finding(NamedTuple):
     message: str
 
 
-# Every code there is, with what it is about. Data: OC1xx, model and numbers: OC2xx, decision: OC3xx.
+# Every code there is, with what it is about. Data: OC1xx, model and numbers: OC2xx, decision: OC3xx, tests: OC4xx.
 CODES: Final = {
     "OC101": "rows with a missing label were dropped",
     "OC102": "missing predictions were counted as wrong",
@@ -23,6 +23,7 @@ CODES: Final = {
     "OC110": "labels are predicted that never occur in the truth",
     "OC111": "published counts without true negatives",
     "OC112": "nothing was returned, or nothing is relevant",
+    "OC113": "the list of the files a state holds is missing",
     "OC201": "the measure of the data itself is undefined",
     "OC202": "the prior weighs as much as the data",
     "OC203": "the numerical error was larger than asked for",
@@ -31,6 +32,12 @@ CODES: Final = {
     "OC206": "the measure is undefined for some draws",
     "OC301": "the verdict sits on the edge of the ROPE",
     "OC302": "a model that ignores the pairing was used on one test set",
+    "OC401": "decisions on one document are not independent",
+    "OC402": "too few for a test's approximation",
+    "OC403": "the side of a test was chosen after looking",
+    "OC404": "categories without a defined F1",
+    "OC405": "categories of one test set are not independent",
+    "OC406": "a test that ignores the pairing was used on one test set",
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
+from outclass.data.published import TalliedPair
 from outclass.data.trial import Pair, Trial
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
@@ -27,12 +28,14 @@ MANY_ITEMS = 1000
 
 def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
     """Say what is thin or odd about the counts, whatever the measure."""
-    if evidence.systems is not None and evidence.negatives_known:
+    if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
         for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
             yield from notice_predictions(name, table)
     if evidence.wins is not None:
         yield from _notice_agreement(pair, evidence.wins, model)
-    if not isinstance(pair, Pair) or evidence.systems is None:
+    if isinstance(pair, TalliedPair):
+        yield from _notice_tallies(pair)
+    if not isinstance(pair, Pair) or evidence.systems is None or not evidence.has_classes:
         return
     positives, negatives = (sum(int(table[row].sum()) for table in evidence.systems) for row in (0, 1))
     if evidence.joint is not None:
@@ -49,6 +52,12 @@ def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: 
         strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
         if strange:
             yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
+
+
+def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
+    for tally in (pair.first, pair.second):
+        if tally.table.sum() < FEW_ITEMS:
+            yield _few_items(int(tally.table.sum()), tally.name)
 
 
 def _notice_agreement(pair: Trial, wins: Wins, model: str) -> Iterator[Finding]:
@@ -101,10 +110,17 @@ def notice_table(name: str, table: Counts, measure: Measure, model: str) -> Iter
         yield from notice_predictions(name, table)
     items = int(table.sum())
     if items < FEW_ITEMS:
-        yield finding("OC107", f"there are {items} items only; the prior weighs heavily.")
+        yield _few_items(items, name)
     (tp, fn), (fp, tn) = table
     if math.isnan(float(measure(tp, fp, fn, tn))):
         yield _undefined(name, measure)
+
+
+def _few_items(items: int, name: str) -> Finding:
+    return finding(
+        "OC107",
+        f"there {'is 1 item' if items == 1 else f'are {items} items'} of {name} only; the prior weighs heavily.",
+    )
 
 
 def _undefined(name: str, measure: Measure) -> Finding:

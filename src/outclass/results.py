@@ -10,7 +10,7 @@ from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
-from outclass.significance.result import TestResult
+from outclass.significance.result import Adjusted, TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
 
@@ -101,6 +101,41 @@ class Appraisal:
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemScores:
+    """One system over all categories; `defined` is how many of them have an F1 to average."""
+
+    name: str
+    micro_precision: float
+    micro_recall: float
+    micro_f1: float
+    macro_precision: float
+    macro_recall: float
+    macro_f1: float
+    error: float
+    defined: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Category:
+    """One category: how common it is, how many items have it, and every system's F1 on it."""
+
+    label: str
+    frequency: int
+    positives: int
+    f1: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrequencyBand:
+    """Categories about as common as each other, and every system's macro-F1 on them."""
+
+    low: int
+    high: int
+    categories: int
+    macro_f1: tuple[float, ...]
+
+
 def _number(value: float) -> float | str | None:
     """JSON has neither nan nor infinity: nan is null, infinity a word."""
     if math.isinf(value):
@@ -125,6 +160,53 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def plain_of(value: Any) -> Any:
+    """Return a result, or a list of them, as plain data."""
+    return _plain(tuple(value) if isinstance(value, list) else value)
+
+
+def test_to_dict(row: TestResult) -> dict[str, Any]:
+    """Return a test in the shape of outclass's JSON."""
+    plain: dict[str, Any] = _plain(row)
+    return plain | {"mark": row.mark}
+
+
+test_to_dict.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
+
+
+def test_from_dict(plain: Mapping[str, Any]) -> TestResult:
+    """Read a test back."""
+    try:
+        adjusted = plain.get("adjusted")
+        return TestResult(
+            name=plain["name"],
+            p_value=_float(plain["p_value"]),
+            statistic=_float(plain["statistic"]),
+            words=plain["words"],
+            systems=tuple(plain.get("systems", ())),
+            measure=plain["measure"],
+            alternative=plain["alternative"],
+            effect=_float(plain["effect"]),
+            effect_name=plain["effect_name"],
+            interval=_interval(plain["interval"]),
+            assumptions=plain["assumptions"],
+            findings=tuple(Finding(part["code"], part["message"]) for part in plain["findings"]),
+            adjusted=None
+            if adjusted is None
+            else Adjusted(
+                holm=_float(adjusted["holm"]),
+                benjamini_hochberg=_float(adjusted["benjamini_hochberg"]),
+                family=adjusted["family"],
+            ),
+            lower_is_better=bool(plain["lower_is_better"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(f"this is not a test that outclass wrote: {type(error).__name__} {error}.") from None
+
+
+test_from_dict.__test__ = False  # type: ignore[attr-defined]
+
+
 def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
     """Return a contrast in the shape of outclass's JSON."""
     plain: dict[str, Any] = _plain(row)
@@ -132,6 +214,7 @@ def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
         "measure": row.measure.name,
         "measure_info": {"title": row.measure.title, "higher_is_better": row.measure.higher_is_better},
         "verdict": {"symbol": row.verdict.value, "words": verdict_words},
+        "tests": [test_to_dict(test) for test in row.tests],
         "bayes_factors": {
             factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
         },
@@ -163,15 +246,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
                 BayesFactor(name=name, value=_float(factor["value"]), words=factor["words"])
                 for name, factor in plain["bayes_factors"].items()
             ),
-            tests=tuple(
-                TestResult(
-                    name=test["name"],
-                    p_value=_float(test["p_value"]),
-                    statistic=_float(test["statistic"]),
-                    words=test["words"],
-                )
-                for test in plain["tests"]
-            ),
+            tests=tuple(test_from_dict(test) for test in plain["tests"]),
             pairing=None if pairing is None else Pairing(**pairing),
             log_odds=_log_odds(plain.get("log_odds")),
             **_shared(plain),

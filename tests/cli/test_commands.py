@@ -48,7 +48,7 @@ def test_json_shape() -> None:
     assert row["hdi_mass"] == 0.95
     assert row["verdict"]["symbol"] in ("<<", "<", "~=", ">", ">>", "?")
     assert row["verdict"]["words"]
-    assert {test["name"] for test in row["tests"]} == {"sign_exact", "welch_t"}
+    assert {test["name"] for test in row["tests"]} == {"sign_exact", "welch_t", "permutation_exact"}
     assert all(0 <= test["p_value"] <= 1 for test in row["tests"])
     assert row["bayes_factors"]["savage_dickey"]["value"] is None
     assert {finding["code"] for finding in row["findings"]} == {"OC204"}

@@ -1,6 +1,9 @@
 """Evidence that grows: the same state whatever the batches, nothing counted twice, nothing lost."""
 
+import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -205,3 +208,52 @@ def test_a_damaged_state_is_refused(damage: dict[str, object]) -> None:
     with pytest.raises(InputError):
         oc.Outcomes.from_json(json.dumps(sound)[:-20])
     assert oc.Outcomes.from_json(json.dumps(sound)).items == 2
+
+
+def test_a_list_that_does_not_belong(batches: list[Path], tmp_path: Path) -> None:
+    """Without its list a state says so, ever after; with another's it goes no further."""
+    state, copy = tmp_path / "state.json", tmp_path / "copy.json"
+    oc.update(state, batches[0], truth="gold")
+    copy.write_bytes(state.read_bytes())
+    for batch in batches[1:]:
+        grown = oc.update(copy, batch, truth="gold")
+        assert "OC113" in {finding.code for finding in grown.findings}
+    twin = tmp_path / "twin.json"
+    twin.write_bytes(state.read_bytes())
+    with pytest.raises(InputError, match="itself"):
+        oc.update(state, twin)
+    state.write_text(state.read_text().replace("]}", "]}\n"))
+    with pytest.raises(InputError, match="another state"):
+        oc.update(state, batches[1], truth="gold")
+
+
+def test_a_compressed_copy_is_the_same_file(batches: list[Path], tmp_path: Path) -> None:
+    state, packed = tmp_path / "state.json", tmp_path / "b0.csv.gz"
+    packed.write_bytes(gzip.compress(batches[0].read_bytes()))
+    oc.update(state, batches[0], truth="gold")
+    with pytest.raises(InputError, match="counted already"):
+        oc.update(state, packed, truth="gold")
+
+
+def test_writers_take_turns(batches: list[Path], tmp_path: Path) -> None:
+    """Of many updates at once each is in the state or was refused; none is lost after it was said to be written."""
+    state = tmp_path / "state.json"
+    code = "import sys, outclass as oc; oc.update(sys.argv[1], sys.argv[2], truth='gold')"
+    running = [
+        subprocess.Popen([sys.executable, "-c", code, state, batch], stderr=subprocess.DEVNULL) for batch in batches
+    ]
+    written = [process.wait(60) == 0 for process in running]
+    assert oc.outcomes(state).items == 30 * sum(written)
+    assert any(written)
+
+
+def test_too_many_items_are_refused_before_writing(tmp_path: Path) -> None:
+    state, batch = tmp_path / "s.json", tmp_path / "b.csv"
+    for number in (0, 1):
+        batch.write_text(f"gold,old,new,n\n1,1,0,600000000000000000\n0,0,1,{number + 1}\n")
+        if number:
+            with pytest.raises(InputError, match="too many"):
+                oc.update(state, batch, truth="gold", count="n")
+        else:
+            oc.update(state, batch, truth="gold", count="n")
+    assert oc.outcomes(state).items == 600000000000000001

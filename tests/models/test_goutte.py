@@ -270,3 +270,81 @@ def test_published_counts_with_true_negatives_serve_every_model() -> None:
     unpaired = oc.compare(counts=counts, model="unpaired", measure="accuracy")
     assert unpaired.systems[0].observed == pytest.approx(170 / 200)
     assert {test.name for test in unpaired.tests} == {"welch_t"}
+
+
+# --- where laws have corners ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b", "pseudo"),
+    [
+        ("precision", (20, 0, 1000), (1000, 0, 100), 0.5),
+        ("recall", (10000, 0, 1), (1, 0, 0), 1.0),
+        ("recall", (5, 0, 0), (2, 50, 10000), 1.0),
+        ("recall", (20, 2, 0), (3000, 300, 1), 1.0),
+        ("f1", (0, 331, 7310), (0, 927, 4), 1.0),
+    ],
+)
+def test_intervals_of_laws_with_corners(
+    name: str, a: tuple[int, int, int], b: tuple[int, int, int], pseudo: float
+) -> None:
+    """The interval holds its mass and is no longer than the shortest of two million draws (whose own error is 2%)."""
+    measure = measures.get(name)
+    law = two(a, b, pseudo).difference(measure)
+    found = law.hdi(0.95)
+    rng = np.random.default_rng(1)
+    x, y = ([rng.standard_gamma(count + pseudo, 2_000_000) for count in counts] for counts in (a, b))
+    drawn = np.sort(measure(*x, np.zeros(2_000_000)) - measure(*y, np.zeros(2_000_000)))
+    inside = int(0.95 * len(drawn))
+    assert law.probability(*found) == pytest.approx(0.95, abs=1e-6)
+    assert np.mean((drawn >= found.low) & (drawn <= found.high)) == pytest.approx(0.95, abs=1e-3)
+    assert found.width <= 1.02 * float(np.min(drawn[inside:] - drawn[: len(drawn) - inside]))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "pseudo"),
+    [((20, 0, 3), (30, 0, 3), 0.01), ((20, 0, 3), (20, 0, 3), 0.05), ((1, 0, 0), (0, 0, 0), 0.1)],
+)
+def test_who_is_better_where_laws_pile_up_at_one(
+    a: tuple[int, int, int], b: tuple[int, int, int], pseudo: float
+) -> None:
+    """P(A < B) in precision, with most of both laws closer to 1 than a double tells: against logs of Gamma variates."""
+    found = two(a, b, pseudo).difference(measures.get("precision")).probability(-1, 0)
+    rng = np.random.default_rng(2)
+
+    def log_gamma(shape: float) -> np.ndarray:
+        # G(shape) = G(shape + 1) U^(1 / shape), whose log does not underflow.
+        return np.log(rng.standard_gamma(shape + 1, 4_000_000)) + np.log(rng.random(4_000_000)) / shape
+
+    logits = [log_gamma(tp + pseudo) - log_gamma(fp + pseudo) for tp, fp, _ in (a, b)]
+    assert found == pytest.approx((logits[0] < logits[1]).mean(), abs=5 * math.sqrt(0.25 / 4_000_000))
+
+
+def test_structured_priors_belong_to_their_model() -> None:
+    """A part of a prior that a model has no use for is refused, not ignored."""
+    with pytest.raises(InputError, match="no use"):
+        oc.compare(wins=(17, 4), items=99, prior="positives=50")
+    with pytest.raises(InputError, match="no use"):
+        oc.evaluate(counts="tp=1,fp=1,fn=1", prior={"mu": (1, 2)})
+
+
+def test_sign_of_many_classes_needs_no_positive_label() -> None:
+    truth, a, b = list("abcabcabca"), list("abcabcabcb"), list("aacaacaaca")
+    answer = oc.compare(truth, a, b, model="sign")
+    wins = oc.compare(wins=(3, 1), items=10)
+    assert answer.difference == wins.difference
+    assert [system.observed for system in answer.systems] == pytest.approx([0.9, 0.7])
+
+
+def test_exact_ties_are_even() -> None:
+    assert oc.compare(wins=(5, 5), items=100).verdict.value == "?"
+    assert "-0.000" not in str(oc.compare(wins=(0, 0), items=30)).partition("where")[0].replace("[-0.000", "")
+
+
+def test_two_files_are_two_test_sets(tmp_path: Path) -> None:
+    """The paper's main use: systems on different collections."""
+    for name, rows in (("x", "1,1\n0,1\n1,0\n1,1\n"), ("y", "1,1\n0,0\n1,0\n0,0\n")):
+        (tmp_path / f"{name}.csv").write_text(f"gold,pred\n{rows}")
+    answer = oc.compare([tmp_path / "x.csv", tmp_path / "y.csv"], truth="gold", model="goutte")
+    counted = oc.compare(counts=["tp=2,fp=1,fn=1,name=x", "tp=1,fp=0,fn=1,name=y"])
+    assert answer.difference == counted.difference

@@ -162,7 +162,7 @@ def test_identical_systems_are_a_tie() -> None:
 
     assert answer.difference.mean == pytest.approx(0, abs=1e-4)
     assert answer.verdict is Verdict.EQUIVALENT
-    assert [test.p_value for test in answer.tests] == [1.0, 1.0]
+    assert [test.p_value for test in answer.tests] == [1.0, 1.0, 1.0]
 
 
 def test_undefined_measure_is_a_finding() -> None:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from outclass.answers import Comparison, Evaluation
 from outclass.atomic import write_whole
+from outclass.battery import Battery
 from outclass.errors import FileError, quoted, unknown
 
 FEW_ROWS = 10
-FORMATS: dict[str, Callable[[Comparison | Evaluation], str]] = {
+Answer = Comparison | Evaluation | Battery
+FORMATS: dict[str, Callable[[Answer], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),
     "csv": lambda answer: answer.to_csv(),
@@ -39,7 +41,7 @@ def check_output(path: str | None) -> None:
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
-def deliver(answer: Comparison | Evaluation, format: str, path: str | None) -> None:
+def deliver(answer: Answer, format: str, path: str | None) -> None:
     """Print an answer, or write it to a file."""
     text = FORMATS[format](answer)
     if path is None:

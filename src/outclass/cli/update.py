@@ -78,9 +78,11 @@ def command(
     }
     answer: Comparison | Evaluation | None = None
     with progress_bar("comparing") as progress:
-        if len(evidence.systems) == 1:
-            answer = evaluate(evidence, measure=measure or ["f1"], **question)
-        elif len(evidence.true_labels) > 1:
+        if len(evidence.true_labels) < 2:
+            answer = None
+        elif len(evidence.systems) == 1:
+            answer = evaluate(evidence, measure=measure or ["f1"], model=model, **question)
+        else:
             answer = compare(
                 evidence,
                 measure=measure,
@@ -93,8 +95,11 @@ def command(
     after.write()
     old = 0 if before.outcomes is None else before.outcomes.items
     told = "begun" if before.outcomes is None else "grown"
-    sys.stderr.write(f"{state}: {told} from {old:,} to {evidence.items:,} items.\n")
+    change = f"with {evidence.items:,}" if old == 0 else f"from {old:,} to {evidence.items:,}"
+    sys.stderr.write(f"{state}: {told} {change} items.\n")
     if answer is None:
         sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
-        return
+        answer = Comparison(())
+        if format != "json":
+            return
     deliver(answer, format, output)

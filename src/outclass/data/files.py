@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -40,6 +41,19 @@ def from_files(
             return joined(tables, truth, systems, id, missing)
         except duckdb.Error as error:
             raise _told(error, paths) from None
+
+
+def read_columns(path: str | Path) -> dict[str, list[Any]]:
+    """Return the columns of one table, whole."""
+    with _connection() as connection:
+        try:
+            table = Table(connection, str(path), "t0")
+            rows = table.query(f"SELECT {', '.join(map(quote, table.columns))} FROM {table.view}")
+        except duckdb.Error as error:
+            raise _told(error, [path]) from None
+    if not rows:
+        raise InputError(f"{table.place} has no rows: there is no item to compare.")
+    return {name: list(column) for name, column in zip(table.columns, zip(*rows, strict=True), strict=True)}
 
 
 def _connection() -> duckdb.DuckDBPyConnection:

@@ -19,6 +19,13 @@ def is_frame(data: Any) -> bool:
     return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
 
 
+def columns_of(data: Any) -> dict[str, list[Any]]:
+    """Return the columns of a frame, whole."""
+    frame = nw.from_native(data)
+    table = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    return {str(name): table.get_column(name).to_list() for name in table.columns}
+
+
 def from_frame(
     data: Any,
     *,

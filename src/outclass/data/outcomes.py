@@ -105,8 +105,9 @@ class Outcomes:
             )
         if self.labels and other.labels and {type(x) for x in self.labels} != {type(x) for x in other.labels}:
             raise InputError(
-                f"outcomes with labels of different types cannot be added: {quoted(self.labels)} "
-                f"and {quoted(other.labels)}."
+                "outcomes with labels of different types cannot be added: "
+                f"{_kinds(self.labels)} ({quoted(self.labels, most=3)}) and "
+                f"{_kinds(other.labels)} ({quoted(other.labels, most=3)}). Write them the same way everywhere."
             )
         labels = ordered((*self.labels, *other.labels))
         codes = {label: code for code, label in enumerate(labels)}
@@ -196,6 +197,14 @@ class Outcomes:
         np.add.at(table, cell, self.counts)
         return table.reshape(2, 4)
 
+    def rights(self, a: str, b: str) -> Counts:
+        """Return how often A (rows) and B (columns) are right and wrong, in that order, whatever the labels."""
+        truth = self.patterns[:, 0]
+        wrong = [(self.patterns[:, self.column(system)] != truth).astype(np.int64) for system in (a, b)]
+        table = np.zeros((2, 2), dtype=np.int64)
+        np.add.at(table, (wrong[0], wrong[1]), self.counts)
+        return table
+
     def table(self, system: str, positive: Label) -> Counts:
         """Return the (2, 2) table of one system: rows positives, negatives; columns says positive, says negative."""
         true, said = self.said(system, positive)
@@ -238,13 +247,14 @@ class Outcomes:
         if plain.get("version") != VERSION:
             raise InputError(f"this state has version {plain.get('version')!r}; this outclass reads {VERSION}.")
         systems, labels, rows = (plain.get(key, ()) for key in ("systems", "labels", "outcomes"))
-        if not (_is_list(systems, str) and systems and _is_list(labels, str | int | float)) or any(
+        if not (_are_names(systems) and systems and _are_labels(labels)) or any(
             len(set(names)) < len(names) for names in (systems, labels)
         ):
             raise InputError("this state is damaged: its systems or labels are not lists of different names.")
         most = len(labels)
         if not isinstance(rows, list) or not all(
             _is_list(row, int)
+            and not any(isinstance(number, bool) for number in row)
             and len(row) == len(systems) + 2
             and 0 <= row[0] < most
             and all(WRONG <= code < most for code in row[1:-1])
@@ -270,8 +280,26 @@ class Outcomes:
         )
 
 
+def _kinds(labels: Sequence[Label]) -> str:
+    return " and ".join(sorted({{bool: "true/false", int: "numbers"}.get(type(label), "text") for label in labels}))
+
+
 def _is_list(value: Any, kinds: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, kinds) for each in value)
+
+
+def _are_names(value: Any) -> bool:
+    """Return whether a value is a list of names that can be written."""
+    return _is_list(value, str) and all(
+        name.strip() == name and name and not any("\ud800" <= sign <= "\udfff" for sign in name) for name in value
+    )
+
+
+def _are_labels(value: Any) -> bool:
+    """Return whether a value is a list of labels of one type."""
+    if not isinstance(value, list) or len({type(each) for each in value}) > 1:
+        return False
+    return _are_names(value) or _is_list(value, int)
 
 
 def check_policy(missing: str) -> str:

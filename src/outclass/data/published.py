@@ -1,6 +1,6 @@
 """Counts without items: a published table of TP, FP and FN, or how often each of two systems won."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,7 +109,11 @@ def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
     if isinstance(spec, Tally):
         return spec
     if isinstance(spec, str):
-        spec = dict(part.partition("=")[::2] for part in spec.split(",") if part.strip())
+        parts = [part.partition("=")[::2] for part in spec.split(",") if part.strip()]
+        twice = {key.strip() for key, _ in parts if [name.strip() for name, _ in parts].count(key.strip()) > 1}
+        if twice:
+            raise InputError(f"the counts give {quoted(sorted(twice))} twice: {spec!r}.")
+        spec = dict(parts)
     if not isinstance(spec, Mapping):
         raise InputError(f"counts are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
     given = {str(key).strip().lower(): value for key, value in spec.items()}
@@ -125,8 +129,9 @@ def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
 
 def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> TalliedPair:
     """Read the counts of two systems."""
-    if len(specs) != 2:
-        raise InputError(f"a comparison needs two sets of counts, got {len(specs)}. For one system, use evaluate.")
+    if isinstance(specs, str | Mapping | Tally) or len(specs) != 2:
+        listed = [specs] if isinstance(specs, str | Mapping | Tally) else specs
+        raise InputError(f"a comparison needs two sets of counts, got {len(listed)}. For one system, use evaluate.")
     first, second = (tally_of(spec, name) for spec, name in zip(specs, names, strict=True))
     if first.name == second.name:
         raise InputError(f"both sets of counts are named {quoted([first.name])}; give them different names.")
@@ -135,7 +140,7 @@ def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> TalliedPai
 
 def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> Scoreboard:
     """Read how often each of two systems won: two numbers, or text like `17,4`."""
-    numbers = wins.split(",") if isinstance(wins, str) else list(wins)
+    numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
     if len(numbers) != 2:
         raise InputError(f"wins are two numbers, only A right and only B right, as in 17,4; got {wins!r}.")
     a, b = (_count(number, "wins") for number in numbers)
@@ -155,7 +160,7 @@ def _no_labels(wanted: Any, by_label: bool) -> None:
 def _count(value: Any, what: str) -> int:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
         raise InputError(f"{what} must be a whole number that is not negative, got {str(value)!r}.")

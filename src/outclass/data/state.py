@@ -5,17 +5,28 @@ order. Which files it holds stands beside it, in `STATE.seen`. That file is writ
 to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is void.
 """
 
+import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.data.outcomes import KIND, Outcomes
+from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, quoted
-from outclass.findings import CODES, Finding
+from outclass.findings import CODES, Finding, finding
+
+fcntl: Any
+try:
+    fcntl = import_module("fcntl")
+except ImportError:  # Windows
+    fcntl = None
 
 BLOCK: Final = 1 << 20
 
@@ -31,7 +42,14 @@ def is_state(path: Path) -> bool:
 
 def read_state(path: Path) -> Outcomes:
     """Read a saved state."""
-    return Outcomes.from_json(_read(path))
+    return _parsed(path, _read(path))
+
+
+def _parsed(path: Path, text: str) -> Outcomes:
+    try:
+        return Outcomes.from_json(text)
+    except InputError as error:
+        raise InputError(f"{quoted([path.name])} is not a state to go on from: {error}") from None
 
 
 def _read(path: Path) -> str:
@@ -69,7 +87,17 @@ class State:
             return cls(path=path, outcomes=None, entries=(), opened="")
         text = _read(path)
         digest = _digest(text)
-        return cls(path=path, outcomes=Outcomes.from_json(text), entries=_entries(_beside(path), digest), opened=digest)
+        outcomes, seen = _parsed(path, text), _beside(path)
+        entries = _entries(seen, digest)
+        if not seen.exists():
+            told = f"what files are in {path.name} is not known ({seen.name} is not beside it): one may count twice."
+            entries = (Entry(name="", digest="", state=digest, findings=(finding("OC113", told),)),)
+        elif not entries and _stored(seen):
+            raise InputError(
+                f"{quoted([seen.name])} lists the files of another state than {quoted([path.name])}, which has been "
+                "edited or replaced. Restore it, or remove the list to go on without knowing what has been counted."
+            )
+        return cls(path=path, outcomes=outcomes, entries=entries, opened=digest)
 
     def plus(self, evidence: Outcomes, files: Sequence[Path], *, again: bool, new_labels: bool) -> "State":
         """Add evidence, unless it is there already or does not fit."""
@@ -77,13 +105,16 @@ class State:
         known = {entry.digest: entry.name for entry in self.entries}
         for source in found:
             if source.digest in known and not again:
-                same = "" if known[source.digest] == source.name else f" (as {quoted([known[source.digest]])})"
+                first = known[source.digest]
+                same = "" if first == source.name else f", with the content of {quoted([first])}"
                 raise InputError(
                     f"{quoted([source.name])} has been counted already{same}. Nothing was added; "
                     "say --again (again=True) to count it once more."
                 )
             known[source.digest] = source.name
         outcomes = evidence if self.outcomes is None else _sum(self.outcomes, evidence, new_labels=new_labels)
+        if outcomes.items > MOST_ITEMS:
+            raise InputError(f"the evidence adds up to {outcomes.items:.3g} items, which is too many to be true.")
         state = _digest(outcomes.to_json())
         # All entries belong to the state as it is now.
         entries = tuple(replace(entry, state=state) for entry in (*self.entries, *found))
@@ -94,12 +125,16 @@ class State:
         own = Entry(name=file.name, digest=file_digest(file), state="", findings=findings)
         if not is_state(file):
             return [own]
-        if file.resolve() == self.path.resolve():
+        if file.resolve() == self.path.resolve() or own.digest == self.opened:
             raise InputError(f"{quoted([file.name])} is the state itself; it cannot be added to itself.")
         return [*State.open(file).entries, own]
 
     def write(self) -> None:
         """Write the list of files, then the state: an interrupt between the two leaves the old state and its list."""
+        with _locked(self.path.parent):
+            self._write()
+
+    def _write(self) -> None:
         assert self.outcomes is not None
         if (_digest(_read(self.path)) if self.path.exists() else "") != self.opened:
             raise FileError(
@@ -143,10 +178,10 @@ def _sum(state: Outcomes, evidence: Outcomes, *, new_labels: bool) -> Outcomes:
 
 
 def file_digest(path: Path) -> str:
-    """Return the digest of a file's bytes, whatever its name."""
+    """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
     found = hashlib.sha256()
     try:
-        with path.open("rb") as stream:
+        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as stream:
             while block := stream.read(BLOCK):
                 found.update(block)
     except OSError as error:
@@ -154,11 +189,26 @@ def file_digest(path: Path) -> str:
     return found.hexdigest()
 
 
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one writer at a time into a folder, where the system can; the lock goes with the process that holds it."""
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _beside(path: Path) -> Path:
+    path = path.resolve()  # a state reached through a link has its list where it is itself
     return path.with_name(path.name + ".seen")
 
 
@@ -179,15 +229,24 @@ def _stored(seen: Path) -> list[dict[str, Any]]:
     if not seen.exists():
         return []
     try:
-        found = [json.loads(line) for line in _read(seen).splitlines() if line.strip()]
-    except ValueError:
+        found = [json.loads(line) for line in _read(seen).split("\n") if line.strip()]
+    except (ValueError, RecursionError):
         found = [None]
-    if not all(isinstance(entry, dict) for entry in found):
+    if not all(isinstance(entry, dict) and _findings(entry) is not None for entry in found):
         raise InputError(
             f"{quoted([seen.name])}, the list of files already counted, is damaged. Mend or remove it; "
             "without it outclass cannot tell what has been counted."
         )
     return found
+
+
+def _findings(entry: Mapping[str, Any]) -> tuple[Finding, ...] | None:
+    """Return the findings of a stored entry; None if they are not such."""
+    listed = entry.get("findings", [])
+    sound = isinstance(listed, list) and all(
+        isinstance(each, list) and len(each) == 2 and all(isinstance(part, str) for part in each) for each in listed
+    )
+    return tuple(Finding(code, message) for code, message in listed if code in CODES) if sound else None
 
 
 def _entries(seen: Path, state: str) -> tuple[Entry, ...]:
@@ -196,9 +255,7 @@ def _entries(seen: Path, state: str) -> tuple[Entry, ...]:
     for entry in _stored(seen):
         if entry.get("state") != state:
             continue
-        findings = tuple(
-            Finding(code, message) for code, message in map(tuple, entry.get("findings", [])) if code in CODES
-        )
+        findings = _findings(entry) or ()
         found.append(
             Entry(name=str(entry.get("file")), digest=str(entry.get("sha256")), state=state, findings=findings)
         )

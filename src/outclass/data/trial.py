@@ -53,6 +53,10 @@ class Pair:
         """Return the (2, 4) table of both systems, if they saw the same items."""
         return self.first.joint(self.a, self.b, positive) if self.same_items else None
 
+    def rights(self) -> Counts | None:
+        """Return how often A (rows) and B (columns) are right and wrong, if they saw the same items."""
+        return self.first.rights(self.a, self.b) if self.same_items else None
+
     def tables(self, positive: Label) -> tuple[Counts, Counts]:
         """Return each system's own (2, 2) table."""
         return self.first.table(self.a, positive), self.second.table(self.b, positive)

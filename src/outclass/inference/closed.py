@@ -116,6 +116,7 @@ class OddsLaw:
     a: float
     b: float
     factor: float
+    step: float = 0.1  # of the grid on which its moments are taken
 
     method = "closed form"
     support = Interval(0.0, 1.0)
@@ -128,7 +129,7 @@ class OddsLaw:
 
     @cached_property
     def _grid(self) -> tuple[Floats, Floats]:
-        z, weights = grid_scores(0.1, reach=8.0)
+        z, weights = grid_scores(self.step, reach=8.0)
         return special.expit(logit_beta(self.a, self.b).value(z) + math.log(self.factor)), weights
 
     @cached_property
@@ -174,10 +175,10 @@ class OddsLaw:
         return np.asarray(self.factor * y / (self.factor * y + 1 - y))
 
     def replicates(self) -> Sequence[Distribution]:
-        return [self]
+        return [OddsLaw(self.a, self.b, self.factor, 1.5 * self.step)]
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
-        return np.full(numbers.shape, EXACT)
+        return np.asarray(np.abs(numbers - of_replicates[0]) + 1e-9)
 
 
 @dataclass(frozen=True)

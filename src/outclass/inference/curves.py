@@ -105,6 +105,40 @@ class Shifted:
 
 
 @dataclass(frozen=True)
+class OddsDifference:
+    """sign * (x - far), where the odds of x are `factor` times those of r; far and 1 - far each to its own last digit.
+
+    At a difference of zero nothing is subtracted, so that laws that pile up at 1 are compared there, too.
+    """
+
+    factor: Floats
+    far: Floats
+    far_rest: Floats
+    sign: int
+
+    @property
+    def span(self) -> Floats:
+        return np.ones_like(self.far)
+
+    @property
+    def rising(self) -> Floats:
+        return np.full_like(self.far, self.sign)
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        whole = self.factor * r + rest
+        low = self.factor * r / whole - self.far
+        return np.asarray(self.sign * np.where(self.far < 0.5, low, self.far_rest - rest / whole))
+
+    def solve(self, value: float) -> Root:
+        x, x_rest = self.far + self.sign * value, self.far_rest - self.sign * value
+        inside = (x > 0) & (x_rest > 0)
+        whole = np.where(inside, x + self.factor * x_rest, 1.0)
+        r = np.where(inside, x / whole, np.where(x > 0, 1.0, 0.0))
+        rest = np.where(inside, self.factor * x_rest / whole, np.where(x > 0, 0.0, 1.0))
+        return Root(r, rest, np.where(inside, self.factor / whole**2, 0.0))
+
+
+@dataclass(frozen=True)
 class FractionDifference:
     """The difference of two linear fractions whose variables move by `move_a * x` and `move_b * x`, x = span * r.
 

@@ -14,6 +14,7 @@ from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 
 STEPS: Final = 10
+ROUGH_PRECISION: Final = 1e-4  # in stds: what is asked of laws known at random points
 
 
 def check_mass(mass: float) -> None:
@@ -98,14 +99,45 @@ def _search(
             best = np.abs(found).max(), Polished(Interval(float(ends[0]), float(ends[1])), jacobian)
         jacobian = jacobian + np.outer(found - wrong - jacobian @ step, step) / (step @ step)
         wrong = found
-    # The density of a few uniform variates has steps, on which the search can only come near.
-    return best[1] if best is not None and best[0] < 5e-4 else None
+    # The density of a few uniform variates at random points has steps, on which the search can only come near.
+    enough = 5 * precision if precision >= ROUGH_PRECISION else 1e-7
+    return best[1] if best is not None and best[0] < enough else None
 
 
 def interval_of(law: Distribution, start: Interval, mass: float) -> Interval:
     """Return the shortest interval of a law that is cheap to evaluate."""
     found = polished(law, start, mass)
     return shortest(law, mass) if found is None else found.interval
+
+
+def shortest_by_cdf(law: Distribution, guesses: Floats, mass: float) -> Interval:
+    """Return the shortest interval of a law whose cdf is all that can be trusted; `guesses` are about its quantiles."""
+    from scipy import optimize  # loaded for odd laws alone
+
+    support = law.support
+    at = np.unique(np.clip(np.concatenate([[support.low, support.high], guesses]), support.low, support.high))
+    below = np.maximum.accumulate(np.clip(law.cdf(at), 0, 1))
+
+    def quantile(p: float) -> float:
+        place = int(np.clip(np.searchsorted(below, p), 1, len(at) - 1))
+        low, high = float(at[place - 1]), float(at[place])
+        if below[place - 1] >= p:
+            return low
+        if below[place] <= p:
+            return high
+        return float(optimize.brentq(lambda x: float(law.cdf(x)) - p, low, high, xtol=1e-13, rtol=1e-12))
+
+    spare = 1 - mass
+    starts = np.unique(np.concatenate([np.linspace(0, spare, 201), below[below < spare]]))
+    widths = np.interp(starts + mass, below, at) - np.interp(starts, below, at)
+    best = int(np.argmin(widths))
+    low, high = starts[max(best - 2, 0)], starts[min(best + 2, len(starts) - 1)]
+    found = optimize.minimize_scalar(
+        lambda p: quantile(p + mass) - quantile(p), bounds=(low, high), method="bounded", options={"xatol": 1e-7}
+    )
+    choices = [float(found.x), float(low), float(high)]
+    start = min(choices, key=lambda p: quantile(p + mass) - quantile(p))
+    return Interval(quantile(start), quantile(start + mass))
 
 
 def shortest(law: Distribution, mass: float) -> Interval:

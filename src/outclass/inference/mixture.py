@@ -6,7 +6,6 @@ else: scrambled Sobol points in many dimensions, a product grid in few. Both are
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import cached_property
 from typing import Final
 
@@ -18,7 +17,7 @@ from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
-from outclass.inference.hdi import Polished, check_mass, polished, shortest
+from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import Nodes, grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
@@ -200,12 +199,26 @@ class Mixture:
         order = np.argsort(values, axis=None)
         return values.ravel()[order], np.cumsum(weight[order]) / weight.sum()
 
+    @property
+    def _guesses(self) -> Floats:
+        """Values about where the quantiles are, dense in the tails too."""
+        ranked, below = self._ranked
+        wanted = special.ndtr(np.linspace(-6, 6, 241))
+        return np.concatenate([np.interp(wanted, below, ranked), self.mean + self.std * np.linspace(-6, 6, 121)])
+
+    @cached_property
+    def _steps(self) -> tuple[Floats, Floats]:
+        """The cdf at many values, for laws too rough for a table of normal scores."""
+        at = np.unique(np.clip(self._guesses, self.support.low, self.support.high))
+        at = np.concatenate([[self.support.low], at, [self.support.high]])
+        return at, np.maximum.accumulate(np.clip(self.cdf(at), 0, 1))
+
     def quantile(self, p: ArrayLike) -> Floats:
         try:
             return self.table.quantile(p)
         except RoughLawError:
-            ranked, below = self._ranked
-            return np.asarray(np.interp(np.asarray(p, dtype=float), below, ranked))
+            at, below = self._steps if self.nodes.is_grid else self._ranked
+            return np.asarray(np.interp(np.asarray(p, dtype=float), below, at))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         return self.quantile(rng.random(n))
@@ -229,14 +242,13 @@ class Mixture:
     def polished(self, mass: float) -> Polished:
         """Return the interval with the derivatives at its ends, remembered for the replicates."""
         if mass not in self._intervals:
-            precision = 1e-9 if self.nodes.is_grid else 1e-4
+            precision = 1e-9 if self.nodes.is_grid else ROUGH_PRECISION
             found = polished(self, self._start(mass), mass, precision)
             if found is None:
                 roughly = self._rough_interval(mass)
                 found = polished(self, roughly, mass, precision)
                 if found is None and self.nodes.is_grid:
-                    with suppress(RoughLawError):
-                        roughly = shortest(self.table, mass)
+                    roughly = shortest_by_cdf(self, self._guesses, mass)
             # Where there is no such interval, its derivatives are none either.
             self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
         return self._intervals[mass]

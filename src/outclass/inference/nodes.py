@@ -11,6 +11,7 @@ from outclass.inference.scores import normal_density
 
 REACH: Final = 5.6  # what is left out beyond it weighs 2e-8
 REPLICATES: Final = 8
+TABLES: Final = 5e-8  # what the tables of Beta laws leave
 
 
 @dataclass(frozen=True)
@@ -66,4 +67,4 @@ def sobol_points(power: int, dimensions: int, seed: int) -> Nodes:
 
 def grid_error(numbers: Floats, of_coarser: Floats) -> Floats:
     """Return the error of a grid: its distance from a coarser one, and what the tables leave."""
-    return np.asarray(np.abs(numbers - of_coarser[0]) + 1e-9)
+    return np.asarray(np.abs(numbers - of_coarser[0]) + TABLES)

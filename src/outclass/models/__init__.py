@@ -38,6 +38,15 @@ MODELS: dict[str, type[Model]] = {"paired": Paired, "unpaired": Unpaired, "goutt
 # The papers' own: Zhang et al. take uniform priors, Goutte & Gaussier Jeffreys'.
 DEFAULT_PRIORS = {"paired": "uniform", "unpaired": "uniform", "goutte": "jeffreys", "sign": "jeffreys"}
 DEFAULT_MEASURES = {"sign": "accuracy"}
+PRIOR_PARTS = {
+    "single": ("mu", "positives", "negatives"),
+    "paired": ("mu", "positives", "negatives"),
+    "unpaired": ("mu", "positives", "negatives"),
+    "goutte": ("cells",),
+    "sign": ("wins",),
+}
+# What 'all' measures are, where a model does not know every one.
+ALL_MEASURES = {"goutte": ("f1", "precision", "recall", "jaccard"), "sign": ("accuracy", "error")}
 
 
 def model_of(name: str) -> type[Model]:

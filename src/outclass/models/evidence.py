@@ -32,12 +32,15 @@ class Evidence:
         Who alone was right how often, on the same items.
     negatives_known
         Whether the tables' true negatives were counted; a published result often gives TP, FP and FN only.
+    has_classes
+        Whether the tables tell positives from negatives; otherwise they tell right from wrong only.
     """
 
     joint: Counts | None
     systems: tuple[Counts, Counts] | None
     wins: Wins | None = None
     negatives_known: bool = True
+    has_classes: bool = True
 
     @classmethod
     def of_joint(cls, joint: Counts) -> "Evidence":

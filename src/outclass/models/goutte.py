@@ -16,7 +16,7 @@ from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw, OddsLaw
-from outclass.inference.curves import Fraction, Shifted
+from outclass.inference.curves import OddsDifference
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -47,11 +47,14 @@ class _Shape(NamedTuple):
         """Whether false alarms and misses weigh the same, or only one of them counts."""
         return self.alarm == self.miss
 
-    def curve(self, w: Unit) -> Fraction:
+    def factor(self, w: Unit) -> Floats:
+        """Return what the odds of x are multiplied by to be those of the measure."""
+        return np.asarray(self.true / (self.alarm * w.rest + self.miss * w.value))
+
+    def curve(self, w: Unit) -> OddsDifference:
         """Return the measure as a curve over x."""
-        cost = self.alarm * w.rest + self.miss * w.value
-        true = np.full_like(cost, self.true)
-        return Fraction(np.zeros_like(cost), true, cost, true - cost)
+        factor = self.factor(w)
+        return OddsDifference(factor, np.zeros_like(factor), np.ones_like(factor), 1)
 
 
 @dataclass(frozen=True)
@@ -140,8 +143,11 @@ class Goutte:
         def on(scale: float, coarser: Callable[[], Mixture] | None) -> Mixture:
             nodes = _nodes(mine.is_even, scale)
             there = unit(other.x, nodes.scores[0])
-            far = other.curve(_split(other, nodes, 1)).at(there.value, there.rest)
-            curve = Shifted(mine.curve(_split(mine, nodes, 2)), sign, -sign * far)
+            factor = other.factor(_split(other, nodes, 1))
+            whole = factor * there.value + there.rest
+            curve = OddsDifference(
+                mine.factor(_split(mine, nodes, 2)), factor * there.value / whole, there.rest / whole, sign
+            )
             return Mixture(curve, logit_beta(*mine.x), nodes, support=difference_support(measure), coarser=coarser)
 
         return on(1.0, lambda: on(COARSER, None))

@@ -1,7 +1,7 @@
 """Prior beliefs: Beta for the share of positives, Dirichlet for what the systems do with each class."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,6 +36,7 @@ class Prior:
     negatives: float | tuple[float, ...] = 1.0
     cells: float = 0.5
     wins: float | tuple[float, ...] = 0.5
+    named: tuple[str, ...] = ()  # the parts that the user named, if only some were
 
     def __post_init__(self) -> None:
         for part in _PARTS:
@@ -55,6 +56,15 @@ class Prior:
                 f"{', '.join(f'{number:g}' for number in value)}."
             )
         return value
+
+
+def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
+    """Refuse a prior that names parts the model has no use for: it would be ignored in silence."""
+    idle = [part for part in prior.named if part not in used]
+    if idle:
+        raise InputError(
+            f"the {model} model has no use for a prior of {', '.join(idle)}; its prior is of {', '.join(used)}."
+        )
 
 
 def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
@@ -97,9 +107,9 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     for name, value in parts.items():
         numbers = tuple(float(number) for number in value) if isinstance(value, Iterable) else (float(value),)
         clean[name] = numbers[0] if len(numbers) == 1 else numbers
-    mu = clean.get("mu", (1.0, 1.0))
-    clean["mu"] = (mu, mu) if isinstance(mu, float) else mu
-    if len(clean["mu"]) != 2:
+    if isinstance(clean.get("mu"), float):
+        clean["mu"] = (clean["mu"],) * 2
+    if len(clean.get("mu", (1, 1))) != 2:
         raise InputError(f"mu needs two hyper-parameters (positive, negative), got {len(clean['mu'])}.")
     if isinstance(clean.get("cells"), tuple):
         raise InputError(f"the prior of cells is one number for TP, FP and FN alike, got {len(clean['cells'])}.")
@@ -107,7 +117,7 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
         f"{name}={','.join(f'{number:g}' for number in ((value,) if isinstance(value, float) else value))}"
         for name, value in clean.items()
     )
-    return Prior(name=spelt, **clean)
+    return Prior(name=spelt, named=tuple(clean), **clean)
 
 
 def _numbers(name: str, text: str) -> list[float]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from outclass.findings import Finding
 from outclass.report import words
 from outclass.results import Appraisal, Contrast
 
@@ -26,17 +27,24 @@ def title(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
 def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     """Say how the numbers of all rows were made."""
     first = rows[0]
-    told = words.about(first, sorted({row.method for row in rows}))
+    sizes = sorted({row.items for row in rows})
+    items = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
+    told = words.about(first, sorted({row.method for row in rows}), items)
     if isinstance(first, Contrast):
         told += f"; ROPE {words.rope(first.rope)}"
     return told
 
 
 def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str, str, int]]:
-    """List the findings: code, message and how many rows; of many messages with one code, the first for all."""
+    """List the findings of all rows."""
+    return findings_of([row.findings for row in rows])
+
+
+def findings_of(groups: Sequence[Sequence[Finding]]) -> list[tuple[str, str, int]]:
+    """List findings: code, message and how many rows; of many messages with one code, the first for all."""
     found: dict[str, Counter[str]] = {}
-    for row in rows:
-        for each in row.findings:
+    for group in groups:
+        for each in group:
             found.setdefault(each.code, Counter())[each.message] += 1
     told = []
     for code, messages in sorted(found.items()):

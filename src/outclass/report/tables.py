@@ -38,15 +38,16 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
     digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     tests = {test.name: None for row in rows for test in row.tests}
-    titles = {"sign_exact": "sign p", "welch_t": "t p"}
+    titles = {"sign_exact": "sign p", "welch_t": "t p", "permutation_exact": "perm p"}
     for rank, name in enumerate(tests, start=4):
         found = [next((test.p_value for test in row.tests if test.name == name), float("nan")) for row in rows]
         columns.append(_column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))
     found = [next((bf.value for bf in row.bayes_factors if bf.name == "paper_kde"), float("nan")) for row in rows]
+    named = any(bf.name == "paper_kde" for row in rows for bf in row.bayes_factors)
     columns += [
         _column("mean", "mean", [words.signed(row.difference.mean, digits) for row in rows], 0),
         _column("std", "std", [f"{row.difference.std:.{digits}f}" for row in rows], 6),
-        _column("bf", "BF", [words.factor(value) for value in found], 7),
+        *([_column("bf", "BF", [words.factor(value) for value in found], 7)] if named else []),
         _column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
         _column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
         _column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),

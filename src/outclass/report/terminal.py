@@ -2,8 +2,11 @@
 
 import io
 import math
+import os
+import shutil
+import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich import box
 from rich.console import Console, Group, JustifyMethod, RenderableType
@@ -40,6 +43,31 @@ def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
     columns = tables.of_appraisals(rows)
     parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
     return Group(*parts, _wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
+
+
+def battery(
+    title: str,
+    columns: Sequence[Column],
+    extra: Sequence[tuple[str, Sequence[Column]]],
+    told: Sequence[str],
+    found: Sequence[tuple[str, str, int]],
+    width: int,
+) -> RenderableType:
+    """Show a battery of tests, the tables it rests on, and what is to be said of them."""
+    parts: list[RenderableType] = []
+    for heading, table in extra:
+        parts += [_title(heading), *_fitted(table, width)]
+    parts += [_title(title), *_fitted(columns, width)]
+    parts += [_wrapped(each, width, "dim") for each in told]
+    return Group(*parts, *_found(found, width))
+
+
+def for_screen(render: Callable[[int], RenderableType]) -> str:
+    """Render for wherever `print` goes: colour on a terminal only, ASCII where the encoding knows no more."""
+    width = max(40, min(shutil.get_terminal_size((80, 24)).columns, 160))
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    return printed(render(width), width=width, colour=colour, ascii_only=not encoding.startswith("utf"))
 
 
 def printed(content: RenderableType, *, width: int, colour: bool, ascii_only: bool = False) -> str:
@@ -102,6 +130,8 @@ def _one(row: Contrast, width: int) -> RenderableType:
         factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
     parts += [factors, Text()]
+    if disagreement := words.disagreement(row):
+        parts.append(_wrapped(disagreement, width))
     if sensitivity := words.sensitivity(row):
         parts.append(_wrapped(sensitivity, width))
     if row.pairing is not None:
@@ -110,7 +140,11 @@ def _one(row: Contrast, width: int) -> RenderableType:
     return Group(*parts, *_findings([row], width))
 
 
-_TESTS = {"sign_exact": "sign test", "welch_t": "Welch t"}
+_TESTS = {
+    "sign_exact": "sign test on accuracy",
+    "welch_t": "Welch t on accuracy",
+    "permutation_exact": "permutation test on the measure",
+}
 
 
 def _where(row: Contrast) -> str:
@@ -136,7 +170,10 @@ def _wrapped(told: str, width: int, style: str = "") -> Text:
 
 
 def _findings(rows: "Sequence[Contrast] | Sequence[Appraisal]", width: int) -> list[Text]:
-    found = captions.findings(rows)
+    return _found(captions.findings(rows), width)
+
+
+def _found(found: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
     lines = []
     for code, message, many in found:
         told = f"{code} {message}" + (f" (In {many} rows.)" if many > 1 else "")

@@ -9,6 +9,8 @@ from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 MOST_DECIMALS = 6
+NOTHING = 1e-13
+SIGNIFICANT = 0.05
 LEANING, LIKELY = 0.75, 0.95
 METHODS = {
     "closed form": "closed form, no sampling",
@@ -23,6 +25,8 @@ def signed(value: float, digits: int = 3) -> str:
     """Write a difference with its sign."""
     if math.isnan(value):
         return "undefined"
+    if abs(value) < NOTHING:
+        value = 0.0  # rounding is no reason for a minus sign
     return f"{value:+.{digits}f}" if digits <= MOST_DECIMALS else f"{value:+.2e}"
 
 
@@ -136,9 +140,50 @@ def log_odds(row: Contrast) -> str:
     a, b = (system.name for system in row.systems)
     low, high = row.log_odds.hdi
     return (
-        f"{row.log_odds.mean:+.3f} [{low:+.3f}, {high:+.3f}]: where only one is right, it is {a} rather than {b} "
-        f"{math.exp(row.log_odds.mean):.3g} times as often"
+        f"{signed(row.log_odds.mean)} [{low:+.3f}, {high:+.3f}]: where only one is right, it is {a} rather than {b} "
+        f"at odds of about {_odds(row.log_odds.mean)} to 1 ({_odds(low)} to {_odds(high)})"
     )
+
+
+def disagreement(row: Contrast) -> str:
+    """Say where the p-values and the verdict seem to part, and why."""
+    by_name = {test.name: test for test in row.tests}
+    own = by_name.get("permutation_exact") or by_name.get("sign_exact") or by_name.get("welch_t")
+    if own is None or math.isnan(own.p_value):
+        return ""
+    significant = own.p_value <= SIGNIFICANT
+    told = ""
+    if significant and row.verdict is Verdict.EQUIVALENT:
+        told = (
+            "The test says that the difference is not zero, the verdict that it is too small to matter: both can be "
+            "right."
+        )
+    elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
+        told = (
+            "The test says that the difference is not zero; the verdict waits, because it may still be too small to "
+            "matter."
+        )
+    elif not significant and row.verdict is Verdict.EQUIVALENT:
+        told = (
+            "A large p-value alone would not show equality; here the interval does, being inside the region of "
+            "practical equivalence."
+        )
+    elif not significant and row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
+        told = (
+            "The test does not refuse equality, the verdict does: the prior or the model says more than the items "
+            "on which the systems differ. Look at the prior's weight before you lean on the verdict."
+        )
+    sign = by_name.get("sign_exact")
+    if sign is not None and own is not sign and (sign.p_value <= SIGNIFICANT) != significant:
+        told += (
+            f"{' ' if told else ''}The sign test ({p_value(sign.p_value)}) parts from it: it is about accuracy, "
+            f"not {row.measure.title}."
+        )
+    return told
+
+
+def _odds(log: float) -> str:
+    return f"{math.exp(min(log, 700)):.3g}"
 
 
 def sensitivity(row: Contrast) -> str:
@@ -149,6 +194,11 @@ def sensitivity(row: Contrast) -> str:
     told = ""
     if not math.isnan(practical):
         told = f"Bayes factor {factor(practical)} {_for(practical)} practical equivalence. "
+    decided = row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
+    if (decided and practical > 3) or (row.verdict is Verdict.EQUIVALENT and practical < 1 / 3):
+        told += (
+            "That is no contradiction: the factor asks how far the test moved the odds, the verdict where they stand. "
+        )
     if not exact:
         return told.strip()
     low, high = min(exact), max(exact)
@@ -162,8 +212,8 @@ def _for(value: float) -> str:
     return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
 
 
-def about(row: "Contrast | Appraisal", methods: Sequence[str]) -> str:
+def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str) -> str:
     """Say what was computed, on what, and how."""
     mass = f"{100 * row.hdi_mass:g}% HDI"
     how = "; ".join(METHODS.get(method, method) for method in methods)
-    return f"{row.model} model, {row.prior} prior, {mass}, {row.items:,} items; {how}; seed {row.seed}"
+    return f"{row.model} model, {row.prior} prior, {mass}, {items} items; {how}; seed {row.seed}"

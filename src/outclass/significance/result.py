@@ -1,11 +1,36 @@
-"""What a significance test says."""
+"""What a significance test says, and how sides and marks are told."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from outclass.errors import unknown
+from outclass.findings import Finding
+from outclass.inference.distribution import Interval
+
+# 'observed' is the side on which the difference was seen, as Yang & Liu take it.
+ALTERNATIVES: Final = ("two-sided", "greater", "less", "observed")
+NOWHERE: Final = Interval(math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
-    """One test's answer."""
+    """One test's answer.
+
+    Parameters
+    ----------
+    name, words
+        Its key, and what it is in words.
+    systems, measure
+        What was tested.
+    statistic, p_value, alternative
+        The p-value is of the alternative: 'two-sided', 'greater' (A above B), 'less', or 'any' for more than two.
+    effect, effect_name, interval
+        The size of the difference, what it is a difference of, and an interval for it.
+    assumptions, findings
+        What the p-value rests on, and what speaks against it here.
+    """
 
     __test__ = False  # not a pytest class, whatever its name says
 
@@ -13,3 +38,74 @@ class TestResult:
     p_value: float
     statistic: float
     words: str
+    systems: tuple[str, ...] = ()
+    measure: str = "accuracy"
+    alternative: str = "two-sided"
+    effect: float = math.nan
+    effect_name: str = ""
+    interval: Interval = NOWHERE
+    assumptions: str = ""
+    findings: tuple[Finding, ...] = ()
+    adjusted: "Adjusted | None" = field(default=None)
+    lower_is_better: bool = False
+
+    @property
+    def mark(self) -> str:
+        """The sign of Yang & Liu: >> (A better) and << up to .01, > and < up to .05, ~ otherwise."""
+        if self.alternative == "equivalence":
+            return "~=" if self.p_value <= 0.05 else ""
+        return (
+            ""
+            if self.alternative == "any"
+            else mark(self.p_value, -self.effect if self.lower_is_better else self.effect)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjusted:
+    """A p-value as one of a family."""
+
+    holm: float
+    benjamini_hochberg: float
+    family: str
+
+
+def mark(p_value: float, direction: float) -> str:
+    """Return the paper's sign for a p-value and the direction of the difference."""
+    if math.isnan(p_value) or math.isnan(direction) or p_value > 0.05 or direction == 0:
+        return "~"
+    sign = ">" if direction > 0 else "<"
+    return 2 * sign if p_value <= 0.01 else sign
+
+
+def check_alternative(alternative: str) -> str:
+    """Check the word for the side of a test."""
+    if alternative not in ALTERNATIVES:
+        raise unknown("alternative", str(alternative), ALTERNATIVES)
+    return alternative
+
+
+def side_of(alternative: str, direction: float) -> str:
+    """Return the side that is tested: 'observed' becomes the one on which the difference was seen."""
+    if alternative != "observed":
+        return alternative
+    return "less" if direction < 0 else "greater"
+
+
+def p_of(alternative: str, below: float, above: float) -> float:
+    """Return the p-value from the two tails, each of which holds the value itself."""
+    if alternative == "greater":
+        return above
+    if alternative == "less":
+        return below
+    return min(1.0, 2 * min(below, above))
+
+
+def told(*parts: str) -> str:
+    """Join the assumptions that there are."""
+    return "; ".join(part for part in parts if part)
+
+
+def finite(values: Sequence[float]) -> bool:
+    """Return whether all values are numbers."""
+    return all(math.isfinite(value) for value in values)

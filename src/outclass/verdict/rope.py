@@ -3,9 +3,12 @@
 import math
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
+
+EVEN: Final = 1e-9  # what rounding makes of an interval that is exactly even
 
 
 class Verdict(StrEnum):
@@ -34,11 +37,9 @@ def decide(hdi: Interval, rope: Interval) -> Verdict:
         return Verdict.MUCH_LESS
     if hdi.low >= rope.high:
         return Verdict.MUCH_GREATER
-    if hdi.middle < rope.middle:
-        return Verdict.LESS
-    if hdi.middle > rope.middle:
-        return Verdict.GREATER
-    return Verdict.UNDECIDED
+    if abs(hdi.middle - rope.middle) <= EVEN * hdi.width:
+        return Verdict.UNDECIDED
+    return Verdict.LESS if hdi.middle < rope.middle else Verdict.GREATER
 
 
 def rope_of(spec: "float | str | Sequence[float]") -> Interval:

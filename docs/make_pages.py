@@ -1,13 +1,15 @@
-"""Write docs/models.md, the models side by side on the same counts; a test holds the page to it."""
+"""Write the generated pages: the models side by side on the same counts, and the findings. A test holds them to it."""
 
 from pathlib import Path
 
 import numpy as np
 
 import outclass as oc
+from outclass.findings import CODES
 from outclass.report import words
 
 PAGE = Path(__file__).parent / "models.md"
+FINDINGS = Path(__file__).parent / "findings.md"
 
 # What two systems say of the same items: both positive, only A, only B, neither; first the positives, then the rest.
 TABLES = {
@@ -36,7 +38,7 @@ are those of the papers: uniform for Zhang et al., Jeffreys for Goutte & Gaussie
 
 ## Side by side
 
-Made by `docs/make_models.py` from the library itself.
+Made by `docs/make_pages.py` from the library itself.
 """
 
 
@@ -70,5 +72,17 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def findings_page() -> str:
+    """Return the list of findings."""
+    kinds = {"1": "Data", "2": "Model and numbers", "3": "Decision", "4": "Tests"}
+    lines = ["# Findings", "", "What a result must not keep to itself carries a code, in every format.", ""]
+    for digit, kind in kinds.items():
+        lines += [f"## {kind}", "", "| code | what it is about |", "|---|---|"]
+        lines += [f"| {code} | {about} |" for code, about in CODES.items() if code[2] == digit]
+        lines.append("")
+    return "\n".join(lines)
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    FINDINGS.write_text(findings_page(), encoding="utf-8")

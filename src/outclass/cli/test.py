@@ -1,0 +1,139 @@
+"""`outclass test`: the significance tests that fit the data."""
+
+from typing import Annotated
+
+import typer
+
+from outclass.api import test
+from outclass.cli import options
+from outclass.cli.output import check_format, check_output, deliver
+from outclass.errors import InputError
+
+TestNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--test",
+        metavar="NAME",
+        help="sign_exact, mcnemar_midp, permutation_exact, bootstrap, tost, micro_sign, macro_t, ...; repeat it. "
+        "Default: those that fit the data.",
+        rich_help_panel="Question",
+    ),
+]
+Every = Annotated[bool, typer.Option("--all", help="Every test the data allow.", rich_help_panel="Question")]
+Alternative = Annotated[
+    str | None,
+    typer.Option(
+        "--alternative",
+        metavar="SIDE",
+        help="two-sided, greater (A better), less, or observed (the side seen, as Yang & Liu do). Default: each "
+        "test's own.",
+        rich_help_panel="Question",
+    ),
+]
+ItemColumn = Annotated[
+    str | None,
+    typer.Option("--item", metavar="COL", help="Long table of decisions: column of items.", rich_help_panel="Data"),
+]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option("--label", metavar="COL", help="Long table of decisions: column of labels.", rich_help_panel="Data"),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        "--separator", metavar="SEP", help="Cells hold lists of labels, separated by this.", rich_help_panel="Data"
+    ),
+]
+ScoresFlag = Annotated[
+    bool, typer.Option("--scores", help="The systems' columns hold scores (AUC).", rich_help_panel="Data")
+]
+Undefined = Annotated[
+    str,
+    typer.Option(
+        "--undefined", metavar="drop|0|1", help="What an undefined F1 (0/0) counts as.", rich_help_panel="Question"
+    ),
+]
+ByFrequency = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="frequency|label",
+        help="frequency: macro-F1 by how common categories are. label: categories.",
+        rich_help_panel="Question",
+    ),
+]
+Frequencies = Annotated[
+    str | None,
+    typer.Option(
+        "--frequencies",
+        metavar="FILE",
+        help="How common each category is in training: a table with its label and its count.",
+        rich_help_panel="Data",
+    ),
+]
+
+
+def command(
+    files: options.Files = None,
+    truth: options.Truth = None,
+    system: options.Systems = None,
+    count: options.Count = None,
+    id: options.Id = None,
+    item: ItemColumn = None,
+    label: LabelColumn = None,
+    separator: Separator = None,
+    scores: ScoresFlag = False,
+    frequencies: Frequencies = None,
+    missing: options.Missing = "error",
+    positive: options.Positive = None,
+    tests: TestNames = None,
+    every: Every = False,
+    alternative: Alternative = None,
+    measure: options.Measures = None,
+    by: ByFrequency = None,
+    rope: options.Rope = "0.05",
+    undefined: Undefined = "drop",
+    draws: Annotated[
+        int | None,
+        typer.Option("--draws", metavar="N", help="Draws of the bootstrap.", rich_help_panel="Computation"),
+    ] = None,
+    seed: options.Seed = 0,
+    format: options.Format = "table",
+    output: options.Output = None,
+) -> None:
+    """Test systems the frequentist way: p-values, with what they assume and where they do not hold.
+
+    One label an item; or many: a long table (--item, --label, 0 or 1), or cells with lists of labels (--separator).
+
+    Example: outclass test predictions.csv --truth gold --positive spam --all
+    """
+    check_format(format)
+    check_output(output)
+    if not files:
+        raise InputError("nothing to read: name a file. See --help.")
+    if truth is None:
+        raise InputError("which column holds the true labels? Say --truth COL.")
+    answer = test(
+        list(files) if len(files) > 1 else files[0],
+        truth=truth,
+        systems=system,
+        count=count,
+        id=id,
+        item=item,
+        label=label,
+        separator=separator,
+        scores=scores,
+        frequencies=frequencies,
+        missing=missing,
+        positive=positive,
+        tests=tests,
+        every=every,
+        alternative=alternative,
+        measure=measure or ["f1"],
+        by=by,
+        rope=rope,
+        undefined=undefined,
+        draws=draws,
+        rng=seed,
+    )
+    deliver(answer, format, output)

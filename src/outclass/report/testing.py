@@ -1,0 +1,143 @@
+"""The tables of a battery of tests, and what is said below them."""
+
+import math
+from collections.abc import Sequence
+
+from outclass.report import words
+from outclass.report.tables import Column
+from outclass.results import Category, FrequencyBand, SystemScores
+from outclass.significance.result import TestResult
+
+NAMES = {
+    "micro_sign": "micro sign (s)",
+    "macro_sign": "macro sign (S)",
+    "macro_t": "macro t (T)",
+    "macro_t_ranks": "macro t, ranks (T')",
+    "proportion": "proportion (p)",
+    "sign_exact": "sign, exact",
+    "mcnemar_exact": "McNemar, exact",
+    "mcnemar_midp": "McNemar, mid-p",
+    "welch_t": "Welch t",
+    "wilcoxon": "Wilcoxon",
+    "permutation_exact": "permutation, exact",
+    "bootstrap": "bootstrap",
+    "tost": "TOST (equivalence)",
+    "cochran_q": "Cochran Q",
+    "friedman": "Friedman",
+    "nemenyi": "Nemenyi",
+    "delong": "DeLong",
+}
+LEGEND = "Marks as in Yang & Liu 1999: >> << p at most .01, > < at most .05, ~ above; ~= equivalent by TOST."
+
+
+def of_tests(rows: Sequence[TestResult]) -> list[Column]:
+    """Return the columns of a battery."""
+    columns = []
+    if len({row.systems for row in rows}) > 1:
+        columns.append(_names("systems", "systems", [" : ".join(row.systems) for row in rows]))
+    columns.append(_names("test", "test", [NAMES.get(row.name, row.name) for row in rows]))
+    if len({row.measure for row in rows}) > 1:
+        columns.append(_names("measure", "measure", [row.measure for row in rows]))
+    columns += [
+        _column("statistic", "statistic", [_number(row.statistic) for row in rows], 5),
+        _column("p", "p", [words.p_value(row.p_value) for row in rows], 0),
+    ]
+    if any(row.adjusted for row in rows):
+        columns.append(
+            _column("holm", "Holm", [words.p_value(row.adjusted.holm) if row.adjusted else "" for row in rows], 1)
+        )
+        columns.append(
+            _column(
+                "bh", "BH", [words.p_value(row.adjusted.benjamini_hochberg) if row.adjusted else "" for row in rows], 3
+            )
+        )
+    columns += [
+        _column("alternative", "alternative", [row.alternative for row in rows], 6),
+        _column("effect", "effect", ["" if math.isnan(row.effect) else f"{row.effect:+.4f}" for row in rows], 2),
+        _column("interval", "95% interval", [_interval(row) for row in rows], 4),
+        _column("mark", "mark", [row.mark for row in rows], 0),
+    ]
+    return columns
+
+
+def of_scores(scores: Sequence[SystemScores]) -> list[Column]:
+    """Return the columns of systems over all categories, as in Yang & Liu's Table 1."""
+    columns = [_names("system", "system", [each.name for each in scores])]
+    for key, title, rank in (
+        ("micro_recall", "miR", 3),
+        ("micro_precision", "miP", 4),
+        ("micro_f1", "miF1", 0),
+        ("macro_recall", "maR", 5),
+        ("macro_precision", "maP", 6),
+        ("macro_f1", "maF1", 0),
+    ):
+        columns.append(_column(key, title, [_share(getattr(each, key)) for each in scores], rank))
+    return [*columns, _column("error", "error", [f"{each.error:.5f}" for each in scores], 2)]
+
+
+def of_categories(categories: Sequence[Category], systems: Sequence[str]) -> list[Column]:
+    """Return the columns of the table of categories, the most common first."""
+    listed = sorted(categories, key=lambda each: (-each.frequency, each.label))
+    columns = [
+        _names("label", "category", [each.label for each in listed]),
+        _column("frequency", "frequency", [f"{each.frequency:,}" for each in listed], 1),
+    ]
+    return columns + [
+        _column(f"f1_{place}", f"F1 {system}", [_share(each.f1[place]) for each in listed], 2 + place)
+        for place, system in enumerate(systems)
+    ]
+
+
+def of_bands(bands: Sequence[FrequencyBand], systems: Sequence[str]) -> list[Column]:
+    """Return the columns of performance against how common categories are."""
+    columns = [
+        _names("band", "frequency", [_band(each) for each in bands]),
+        _column("categories", "categories", [f"{each.categories:,}" for each in bands], 0),
+    ]
+    return columns + [
+        _column(f"f1_{place}", f"maF1 {system}", [_share(each.macro_f1[place]) for each in bands], 1 + place)
+        for place, system in enumerate(systems)
+    ]
+
+
+def assumptions(rows: Sequence[TestResult]) -> list[str]:
+    """Say what each test takes for granted, once."""
+    told: dict[str, list[str]] = {}
+    for row in rows:
+        names = told.setdefault(row.assumptions, [])
+        if row.name not in names:
+            names.append(row.name)
+    return [f"{', '.join(names)}: {text}." for text, names in told.items() if text]
+
+
+def families(rows: Sequence[TestResult]) -> list[str]:
+    """Name the families that p-values were adjusted within."""
+    found = dict.fromkeys(row.adjusted.family for row in rows if row.adjusted)
+    return [f"Holm and Benjamini-Hochberg within each family: {'; '.join(found)}."] if found else []
+
+
+def _band(band: FrequencyBand) -> str:
+    return f"{band.low:,}" if band.low == band.high else f"{band.low:,}-{band.high:,}"
+
+
+def _interval(row: TestResult) -> str:
+    low, high = row.interval
+    return "" if math.isnan(low) else f"[{low:+.4f}, {high:+.4f}]"
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "undefined"
+    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e9 else f"{value:.4g}"
+
+
+def _share(value: float) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.4f}"
+
+
+def _names(key: str, title: str, names: Sequence[object]) -> Column:
+    return Column(key=key, title=title, cells=tuple(str(name) for name in names), is_name=True)
+
+
+def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
+    return Column(key=key, title=title, cells=tuple(cells), rank=rank)

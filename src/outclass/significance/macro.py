@@ -1,0 +1,125 @@
+"""Tests on the categories' F1: Yang & Liu's T and T', and Wilcoxon's signed ranks."""
+
+import math
+from typing import Final
+
+import numpy as np
+from scipy import special
+
+from outclass.arrays import Floats
+from outclass.findings import Finding, finding
+from outclass.inference.distribution import Interval
+from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
+from outclass.significance.sign import chosen_side
+
+MANY: Final = 40  # from here on Yang & Liu take the normal for Student's t
+FEW: Final = 5
+
+
+def macro_t(a: Floats, b: Floats, alternative: str = "observed") -> TestResult:
+    """Return the T-test of Yang & Liu: a paired t-test on the categories' F1."""
+    return _t(
+        a - b,
+        alternative,
+        name="macro_t",
+        words=f"paired t-test on the F1 of {len(a)} categories (T-test of Yang & Liu 1999)",
+        effect_name="mean difference in F1 of the categories",
+        assumptions="categories are a random sample, independent of each other; their differences are normal",
+    )
+
+
+def macro_t_ranks(a: Floats, b: Floats, alternative: str = "observed") -> TestResult:
+    """Return the T'-test of Yang & Liu: the same on ranks, both systems' values pooled."""
+    from scipy import stats  # loaded for tests alone
+
+    ranks = stats.rankdata(np.concatenate([a, b]))
+    return _t(
+        ranks[: len(a)] - ranks[len(a) :],
+        alternative,
+        name="macro_t_ranks",
+        words=f"paired t-test on the ranks of the F1 of {len(a)} categories (T'-test of Yang & Liu 1999)",
+        effect_name="mean difference in rank of the categories' F1",
+        assumptions="categories are a random sample, independent of each other; their rank differences are normal",
+    )
+
+
+def _t(differences: Floats, alternative: str, **about: str) -> TestResult:
+    n = len(differences)
+    mean = float(differences.mean()) if n else math.nan
+    side = side_of(alternative, 0.0 if math.isnan(mean) else mean)
+    found = _few(n)
+    if alternative == "observed" and n and mean != 0:
+        found.append(chosen_side())
+    error = float(differences.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
+    if n > 1 and not np.any(differences):
+        statistic, p_value, interval = 0.0, 1.0, Interval(0.0, 0.0)
+    elif n > 1 and error > 0:
+        statistic = mean / error
+        if n < MANY:
+            tails = (float(special.stdtr(n - 1, statistic)), float(special.stdtr(n - 1, -statistic)))
+            reach = float(special.stdtrit(n - 1, 0.975)) * error
+        else:
+            tails = (float(special.ndtr(statistic)), float(special.ndtr(-statistic)))
+            reach = float(special.ndtri(0.975)) * error
+        p_value, interval = p_of(side, *tails), Interval(mean - reach, mean + reach)
+    else:
+        # One category, or differences without any spread, have no t.
+        statistic, p_value, interval = math.nan, math.nan, NOWHERE
+    return TestResult(
+        p_value=p_value,
+        statistic=statistic,
+        measure="f1",
+        alternative=side,
+        effect=mean,
+        interval=interval,
+        findings=tuple(found),
+        **about,  # type: ignore[arg-type]
+    )
+
+
+def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided") -> TestResult:
+    """Return Wilcoxon's signed-rank test on the categories' F1, with the Hodges-Lehmann difference."""
+    from scipy import stats  # loaded for tests alone
+
+    differences = a - b
+    n = int(np.count_nonzero(differences))
+    walsh = np.sort((differences[:, None] + differences[None, :])[np.triu_indices(len(differences))] / 2)
+    effect = float(np.median(walsh)) if len(walsh) else math.nan
+    side = side_of(alternative, 0.0 if math.isnan(effect) else effect)
+    if n == 0:
+        statistic, p_value = 0.0, 1.0 if len(a) else math.nan
+    else:
+        ties = len(np.unique(np.abs(differences[differences != 0]))) < n or n < len(differences)
+        found = stats.wilcoxon(
+            differences, alternative=side, zero_method="wilcox", method="approx" if ties or n > 50 else "exact"
+        )
+        statistic, p_value = float(found.statistic), float(found.pvalue)
+    return TestResult(
+        name="wilcoxon",
+        p_value=p_value,
+        statistic=statistic,
+        words=f"Wilcoxon's signed-rank test on the F1 of {len(a)} categories, {n} of which differ",
+        measure="f1",
+        alternative=side,
+        effect=effect,
+        effect_name="Hodges-Lehmann difference in F1 of the categories",
+        interval=_walsh_interval(walsh, len(differences)),
+        assumptions="categories are independent of each other; their differences are symmetric",
+        findings=tuple(_few(n)),
+    )
+
+
+def _walsh_interval(walsh: Floats, n: int) -> Interval:
+    """Return the interval that the signed-rank test does not refuse, by its normal approximation."""
+    if n < FEW:
+        return NOWHERE
+    pairs = n * (n + 1) / 2
+    reach = float(special.ndtri(0.975)) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    low = int(np.clip(math.floor(pairs / 2 - reach), 0, len(walsh) - 1))
+    return Interval(float(walsh[low]), float(walsh[len(walsh) - 1 - low]))
+
+
+def _few(n: int) -> list[Finding]:
+    if n >= FEW:
+        return []
+    return [finding("OC402", f"{n} categories that differ are too few for this test to say much.")]

@@ -1,0 +1,164 @@
+"""The paired permutation test of any measure of labels, exact at any number of items.
+
+Swapping A's and B's labels of an item changes nothing unless they differ. So under the null the discordant positives
+that fall to A are Binomial(n, 1/2), and so are the discordant negatives, independently: the p-value is a sum over a
+table, not a simulation. Where the difference goes one way in the positives, one of the two sums is a binomial tail.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+from scipy import special
+
+from outclass.arrays import Counts, Floats
+from outclass.findings import finding
+from outclass.measures.measure import Measure
+from outclass.significance.result import TestResult, side_of
+from outclass.significance.wald import wald
+
+CLOSE: Final = 1e-12  # differences that are equal but for rounding are equal
+MOST_CELLS: Final = 20_000_000
+REACH: Final = 13.0  # stds of a binomial, beyond which its probability is below 1e-37
+SWAPS: Final = 100_000
+
+
+class _Table:
+    """The difference as a function of how many discordant positives and negatives fall to A."""
+
+    def __init__(self, measure: Measure, joint: Counts) -> None:
+        (self._both_p, pa, pb, self._none_p), (self._both_n, na, nb, self._none_n) = (tuple(map(int, r)) for r in joint)
+        self.measure, self.positives, self.negatives = measure, pa + pb, na + nb
+        self.seen = (pa, na)
+
+    def __call__(self, x: Floats, y: Floats) -> Floats:
+        """Return A's measure minus B's; systems without a value are taken as equal if both have none."""
+        x, y = np.broadcast_arrays(x, y)
+        p, n = self.positives, self.negatives
+        a = self.measure(self._both_p + x, self._both_n + y, self._none_p + p - x, self._none_n + n - y)
+        b = self.measure(self._both_p + p - x, self._both_n + n - y, self._none_p + x, self._none_n + y)
+        both = np.isnan(a) & np.isnan(b)
+        return np.where(both, 0.0, a - b)
+
+    def is_monotone(self) -> bool:
+        """Return whether the difference goes one way in the positives that fall to A, as far as a coarse look tells."""
+        x = np.unique(np.linspace(0, self.positives, 33).astype(int)).astype(float)
+        y = np.unique(np.linspace(0, self.negatives, 33).astype(int)).astype(float)
+        steps = np.diff(self(x[:, None], y[None, :]), axis=0)
+        return bool(np.all(np.isfinite(steps))) and (bool(np.all(steps >= -CLOSE)) or bool(np.all(steps <= CLOSE)))
+
+
+def permutation_exact(
+    measure: Measure,
+    joint: Counts,
+    alternative: str = "two-sided",
+    rng: np.random.Generator | None = None,
+    most_cells: int = MOST_CELLS,
+) -> TestResult:
+    """Return the exact permutation test of a measure from the (2, 4) table of two systems.
+
+    Where the sum cannot be shortened and has more than `most_cells` terms, random swaps stand in for it.
+    """
+    table = _Table(measure, joint)
+    observed = float(table(np.array(float(table.seen[0])), np.array(float(table.seen[1]))))
+    side = side_of(alternative, 0.0 if math.isnan(observed) else observed)
+    n = table.positives + table.negatives
+    how, found = "exact", []
+    if math.isnan(observed):
+        p_value = math.nan
+    elif n == 0:
+        p_value = 1.0
+    elif table.is_monotone():
+        p_value = _by_tails(table, observed, side)
+    elif (table.positives + 1) * (table.negatives + 1) <= most_cells:
+        p_value = _by_cells(table, observed, side)
+    else:
+        how = f"{SWAPS:,} random swaps"
+        p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0))
+    if n < 6 and not math.isnan(observed):
+        found.append(finding("OC402", f"with {n} discordant items no p-value below {2.0 ** (1 - n):.2g} is possible."))
+    effect, interval = wald(measure, joint)
+    return TestResult(
+        name="permutation_exact",
+        p_value=p_value,
+        statistic=observed,
+        words=f"paired permutation test on {measure.title}, {how}: {n:,} discordant items swapped at random",
+        measure=measure.name,
+        alternative=side,
+        effect=effect,
+        effect_name=f"difference in {measure.title}",
+        interval=interval,
+        assumptions="items are independent of each other; under the null the systems can be swapped on every item",
+        findings=tuple(found),
+        lower_is_better=not measure.higher_is_better,
+    )
+
+
+def _pmf(n: int, at: Floats) -> Floats:
+    log = special.gammaln(n + 1) - special.gammaln(at + 1) - special.gammaln(n - at + 1) - n * math.log(2)
+    return np.asarray(np.exp(log))
+
+
+def _range(n: int) -> Floats:
+    """Return the counts that a Binomial(n, 1/2) can show in practice."""
+    reach = REACH * math.sqrt(n) / 2
+    return np.arange(max(0, math.floor(n / 2 - reach)), min(n, math.ceil(n / 2 + reach)) + 1, dtype=float)
+
+
+def _by_tails(table: _Table, observed: float, side: str) -> float:
+    """Sum over the discordant negatives; what the positives add is a tail."""
+    y = _range(table.negatives)
+    weights = _pmf(table.negatives, y)
+    n = table.positives
+    rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + CLOSE))
+    # For each y, the least x at which the difference (or its negative) reaches a bound.
+    bound = abs(observed) if side == "two-sided" else observed
+
+    def first(bound: float, sign: float) -> Floats:
+        """Return the least number of positives, counted from the side where sign * difference is low."""
+        low, high = np.full_like(y, -1.0), np.full_like(y, n + 1.0)
+        for _ in range(int(n + 2).bit_length() + 1):
+            middle = np.floor((low + high) / 2)
+            inside = np.clip(middle, 0, n)
+            x = inside if (sign > 0) == rising else n - inside
+            reached = (sign * table(x, y) >= bound - CLOSE) & (middle > low)
+            high = np.where(reached, middle, high)
+            low = np.where(reached | (middle <= low), low, middle)
+        return high
+
+    def tail(least: Floats) -> Floats:
+        """Return the probability of at least so many of n."""
+        inside = np.clip(least, 0, n)
+        return np.where(least > n, 0.0, np.where(least <= 0, 1.0, special.bdtr(n - inside, n, 0.5)))
+
+    if side == "two-sided":
+        if bound <= CLOSE:
+            return 1.0
+        share = tail(first(bound, 1.0)) + tail(first(bound, -1.0))
+    else:
+        sign = 1.0 if side == "greater" else -1.0
+        share = tail(first(sign * bound, sign))
+    return min(1.0, float(weights @ share))
+
+
+def _reached(differences: Floats, observed: float, side: str) -> np.ndarray:
+    if side == "two-sided":
+        return np.abs(differences) >= abs(observed) - CLOSE
+    return differences >= observed - CLOSE if side == "greater" else differences <= observed + CLOSE
+
+
+def _by_cells(table: _Table, observed: float, side: str) -> float:
+    """Sum over all tables."""
+    x, y = (np.arange(n + 1, dtype=float) for n in (table.positives, table.negatives))
+    total = 0.0
+    weights = _pmf(table.negatives, y)
+    for start in range(0, len(x), max(1, 1_000_000 // len(y))):
+        part = x[start : start + max(1, 1_000_000 // len(y))]
+        differences = table(part[:, None], y[None, :])
+        total += float(_pmf(table.positives, part) @ (_reached(differences, observed, side) @ weights))
+    return min(1.0, total)
+
+
+def _by_swaps(table: _Table, observed: float, side: str, rng: np.random.Generator) -> float:
+    x, y = (rng.binomial(n, 0.5, SWAPS).astype(float) for n in (table.positives, table.negatives))
+    return (1 + float(_reached(table(x, y), observed, side).sum())) / (1 + SWAPS)

@@ -1,0 +1,51 @@
+"""The difference of a measure with its standard error, by the delta method on the table of both systems' decisions."""
+
+import math
+
+import numpy as np
+from scipy import special
+
+from outclass.arrays import Counts, Floats
+from outclass.inference.distribution import Interval
+from outclass.measures.measure import Measure
+from outclass.significance.result import NOWHERE
+
+STEP = 1e-5
+
+
+def _difference(measure: Measure, shares: Floats) -> float:
+    (pp, pa, pb, pn), (np_, na, nb, nn) = shares
+    a = float(measure(pp + pa, np_ + na, pb + pn, nb + nn))
+    b = float(measure(pp + pb, np_ + nb, pa + pn, na + nn))
+    return a - b
+
+
+def standard_error(measure: Measure, joint: Counts) -> float:
+    """Return the standard error of a difference over independent items; nan where it has none."""
+    n = int(joint.sum())
+    if n < 2:
+        return math.nan
+    shares = joint / n
+    slopes = np.zeros(8)
+    for at in range(8):
+        # Only cells that occur carry variance; the step is a little more of this cell, the others being scaled down.
+        if joint.ravel()[at] == 0:
+            continue
+        unit = np.zeros(8)
+        unit[at] = 1
+        up = (1 - STEP) * shares + STEP * unit.reshape(2, 4)
+        down = (1 + STEP) * shares - STEP * unit.reshape(2, 4)
+        slopes[at] = (_difference(measure, up) - _difference(measure, down)) / (2 * STEP)
+    flat = shares.ravel()
+    variance = float(flat @ slopes**2 - (flat @ slopes) ** 2)
+    return math.sqrt(max(variance, 0.0) / n) if math.isfinite(variance) else math.nan
+
+
+def wald(measure: Measure, joint: Counts, level: float = 0.95) -> tuple[float, Interval]:
+    """Return the observed difference and its normal interval."""
+    effect = _difference(measure, joint.astype(float))
+    error = standard_error(measure, joint)
+    if math.isnan(effect) or math.isnan(error):
+        return effect, NOWHERE
+    reach = float(special.ndtri((1 + level) / 2)) * error
+    return effect, Interval(effect - reach, effect + reach)

@@ -1,0 +1,454 @@
+"""The battery of significance tests: from outcomes to the rows of an answer."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+from scipy import sparse
+
+from outclass.arrays import Counts, Floats
+from outclass.data.labels import Label
+from outclass.data.multilabel import Classes, Decisions, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.scores import Scores
+from outclass.errors import InputError, quoted, unknown
+from outclass.findings import Finding, finding
+from outclass.inference.distribution import Interval
+from outclass.measures.measure import Measure
+from outclass.models.evidence import rights
+from outclass.results import Category, FrequencyBand, SystemScores
+from outclass.significance import bootstrap as boot
+from outclass.significance import macro, many, proportion, sign
+from outclass.significance.adjust import adjusted
+from outclass.significance.delong import delong
+from outclass.significance.permutation import permutation_exact
+from outclass.significance.result import TestResult
+from outclass.significance.tost import tost
+from outclass.significance.welch import welch_t
+
+UNDEFINED: Final = ("drop", "0", "1")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be tested, and how."""
+
+    measures: tuple[Measure, ...]
+    rope: Interval
+    alternative: str | None
+    undefined: str
+    seed: int
+    draws: int | None = None
+
+    def side(self, default: str) -> str:
+        """Return the side to test: the user's, or the test's own."""
+        return self.alternative or default
+
+    def rng(self) -> np.random.Generator:
+        """Return a fresh generator, so that one test's draws do not depend on which others were asked for."""
+        return np.random.default_rng(self.seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """What the tests of one pair of systems (or, with more names, of all of them) are made from."""
+
+    systems: tuple[str, ...]
+    plan: Plan
+    joint: Counts | None = None  # (2, 4), of items or of pooled decisions
+    right: Counts | None = None  # (2, 2), items
+    decisions: Decisions | None = None
+    f1: Floats | None = None  # (categories, systems), those defined for all
+    outcomes: Outcomes | None = None
+    scores: Scores | None = None
+
+    @property
+    def pooled(self) -> bool:
+        """Whether the decisions are pooled over categories, so that those on one item hang together."""
+        return self.decisions is not None
+
+
+Results = Iterator[TestResult]
+
+
+def _of_right(test: Callable[[Counts, str], TestResult]) -> Callable[[Material], Results]:
+    def run(material: Material) -> Results:
+        assert material.right is not None
+        yield test(material.right, material.plan.side("two-sided"))
+
+    return run
+
+
+def _micro_sign(material: Material) -> Results:
+    assert material.joint is not None
+    yield sign.micro_sign(rights(material.joint), material.plan.side("observed"))
+
+
+def _macro_sign(material: Material) -> Results:
+    assert material.f1 is not None
+    a, b = material.f1.T
+    yield sign.macro_sign(int((a > b).sum()), int((b > a).sum()), material.plan.side("observed"))
+
+
+def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> Callable[[Material], Results]:
+    def run(material: Material) -> Results:
+        assert material.f1 is not None
+        a, b = material.f1.T
+        yield test(a, b, material.plan.side(default))
+
+    return run
+
+
+def _tables(joint: Counts) -> tuple[Counts, Counts]:
+    both, only_a, only_b, neither = joint.T
+    return (
+        np.stack([both + only_a, only_b + neither], axis=1),
+        np.stack([both + only_b, only_a + neither], axis=1),
+    )
+
+
+def _proportion(material: Material) -> Results:
+    assert material.joint is not None
+    a, b = _tables(material.joint)
+    for measure in proportion.MEASURES:
+        counts = (proportion.counts_of(a, measure), proportion.counts_of(b, measure))
+        yield proportion.proportion(*counts, measure, material.plan.side("observed"))
+
+
+def _welch(material: Material) -> Results:
+    assert material.right is not None
+    (both, a), (b, neither) = (tuple(map(int, row)) for row in material.right)
+    n = both + a + b + neither
+    found = welch_t(both + a, n, both + b, n, material.plan.side("two-sided"))
+    yield replace(
+        found, findings=(finding("OC406", "the systems saw the same items; this test takes them as independent."),)
+    )
+
+
+def _permutation(material: Material) -> Results:
+    assert material.joint is not None
+    for measure in material.plan.measures:
+        yield permutation_exact(measure, material.joint, material.plan.side("two-sided"), material.plan.rng())
+
+
+def _tost(material: Material) -> Results:
+    assert material.joint is not None
+    for measure in material.plan.measures:
+        yield tost(measure, material.joint, material.plan.rope)
+
+
+def _bootstrap(material: Material) -> Results:
+    plan = material.plan
+    if material.decisions is None:
+        assert material.joint is not None
+        for measure in plan.measures:
+            yield boot.bootstrap(measure, material.joint, plan.side("two-sided"), plan.rng(), plan.draws or boot.DRAWS)
+        return
+    for average in ("micro", "macro"):
+        yield boot.of_units(
+            _f1_difference(material.decisions, material.systems, average, plan.undefined),
+            material.decisions.units,
+            plan.side("two-sided"),
+            plan.rng(),
+            measure=f"{average}_f1",
+            title=f"{average}-F1",
+            draws=plan.draws or 2_000,
+        )
+
+
+def _f1_difference(
+    decisions: Decisions, systems: Sequence[str], average: str, undefined: str
+) -> Callable[[Floats], Floats]:
+    """Return the difference in micro- or macro-F1 as a function of weights on the units."""
+    units, labels = len(decisions.units), len(decisions.labels)
+    matrices = []
+    for system in systems:
+        unit, label, kind = decisions.contributions(system)
+        matrices.append(
+            sparse.csr_matrix((np.ones(len(unit)), (unit, 3 * label + kind)), shape=(units, 3 * labels), dtype=float)
+        )
+
+    def of_one(weights: Floats, matrix: Any) -> Floats:
+        counted = np.asarray(weights @ matrix).reshape(len(weights), labels, 3)
+        if average == "micro":
+            counted = counted.sum(axis=1, keepdims=True)
+        tp, fp, fn = np.moveaxis(counted, 2, 0)
+        return averaged(f1_of(tp, fp, fn, undefined))
+
+    return lambda weights: of_one(weights, matrices[0]) - of_one(weights, matrices[1])
+
+
+def _cochran(material: Material) -> Results:
+    assert material.outcomes is not None
+    patterns = material.outcomes.patterns
+    right = (patterns[:, 1:] == patterns[:, :1]).astype(np.int64)
+    yield many.cochran_q(right, material.outcomes.counts, material.systems)
+
+
+def _friedman(material: Material) -> Results:
+    assert material.f1 is not None
+    yield many.friedman(material.f1, material.systems)
+
+
+def _nemenyi(material: Material) -> Results:
+    assert material.f1 is not None
+    yield from many.nemenyi(material.f1, material.systems)
+
+
+def _delong(material: Material) -> Results:
+    assert material.scores is not None
+    a, b = (material.scores.values[name] for name in material.systems)
+    yield delong(material.scores.truth, a, b, material.plan.side("two-sided"))
+
+
+@dataclass(frozen=True)
+class _Test:
+    """A test: how it runs, what it needs, and on which kinds of data it is in the battery unasked."""
+
+    run: Callable[[Material], Results]
+    needs: str
+    usual: tuple[str, ...] = ()
+    all_systems: bool = False
+    pools: bool = False  # takes decisions on one item as independent
+
+
+TESTS: Final[dict[str, _Test]] = {
+    "micro_sign": _Test(_micro_sign, "joint", ("labels",), pools=True),
+    "macro_sign": _Test(_macro_sign, "f1", ("labels",)),
+    "macro_t": _Test(_of_f1(macro.macro_t, "observed"), "f1", ("labels",)),
+    "macro_t_ranks": _Test(_of_f1(macro.macro_t_ranks, "observed"), "f1", ("labels",)),
+    "proportion": _Test(_proportion, "joint", ("labels",), pools=True),
+    "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes")),
+    "mcnemar_exact": _Test(_of_right(sign.mcnemar_exact), "right"),
+    "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes")),
+    "welch_t": _Test(_welch, "right"),
+    "wilcoxon": _Test(_of_f1(macro.wilcoxon, "two-sided"), "f1", ("labels",)),
+    "permutation_exact": _Test(_permutation, "joint", ("binary",), pools=True),
+    "bootstrap": _Test(_bootstrap, "joint", ("binary", "labels")),
+    "tost": _Test(_tost, "joint", ("binary",), pools=True),
+    "cochran_q": _Test(_cochran, "outcomes", ("binary", "classes"), all_systems=True),
+    "friedman": _Test(_friedman, "f1", ("labels",), all_systems=True),
+    "nemenyi": _Test(_nemenyi, "f1", ("labels",), all_systems=True),
+    "delong": _Test(_delong, "scores", ("scores",)),
+}
+NEEDS: Final = {
+    "joint": "labels of two classes, or labels taken one by one",
+    "right": "one label an item",
+    "f1": "categories: more than two labels",
+    "outcomes": "one label an item, and more than two systems",
+    "scores": "scores (--scores)",
+}
+
+
+def battery(kinds: Sequence[str], names: Sequence[str] | None, *, every: bool) -> list[str]:
+    """Return the tests to run: those asked for, all, or those that fit the data."""
+    if names:
+        for name in names:
+            if name not in TESTS:
+                raise unknown("test", str(name), TESTS)
+        return list(dict.fromkeys(names))
+    return [name for name, test in TESTS.items() if every or set(test.usual) & set(kinds)]
+
+
+def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material], *, asked: bool) -> list[TestResult]:
+    """Run tests on all systems or on every pair; one that was asked for and does not fit the data is refused."""
+    found: list[TestResult] = []
+    for name in names:
+        test = TESTS[name]
+        subjects = [material] if test.all_systems else pairs
+        for subject in subjects:
+            lacks = getattr(subject, test.needs) is None or (test.all_systems and len(subject.systems) < 3)
+            if lacks and asked:
+                raise InputError(f"the test {name} needs {_need(test)}; these data have not got that.")
+            if lacks:
+                continue
+            for result in test.run(subject):
+                notes = list(result.findings)
+                if test.pools and subject.pooled:
+                    notes.append(
+                        finding(
+                            "OC401",
+                            "decisions on one item are not independent, as this test takes them to be; "
+                            "the bootstrap over items is.",
+                        )
+                    )
+                if test.needs == "f1":
+                    notes.append(_not_independent(subject.decisions))
+                found.append(
+                    replace(result, systems=result.systems or subject.systems, findings=tuple(dict.fromkeys(notes)))
+                )
+    if not found:
+        raise InputError("no test fits these data.")
+    return adjusted(found)
+
+
+def _not_independent(decisions: Decisions | None) -> Finding:
+    """Say why categories of one test set are no independent sample, as the tests over them take them to be."""
+    why = (
+        "with one label an item, a mistake in one category is a mistake in another"
+        if isinstance(decisions, Classes)
+        else "the categories share their documents"
+    )
+    return finding(
+        "OC405",
+        f"{why}: categories are not independent, as this test takes them to be. It can cry wolf two or three times too "
+        "often; the bootstrap over items does not.",
+    )
+
+
+def _need(test: _Test) -> str:
+    return "three systems or more" if test.all_systems and test.needs == "f1" else NEEDS[test.needs]
+
+
+# --- categories ---------------------------------------------------------------------------------------------------
+
+
+def f1_of(tp: Floats, fp: Floats, fn: Floats, undefined: str) -> Floats:
+    """Return F1, with what is undefined (0/0) as the policy says: 0, 1, or not a number."""
+    bottom = 2 * tp + fp + fn
+    instead = {"drop": math.nan, "0": 0.0, "1": 1.0}[undefined]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom > 0, 2 * tp / bottom, instead)
+
+
+def averaged(values: Floats) -> Floats:
+    """Return means over the last axis, leaving out what is not a number."""
+    known = np.isfinite(values)
+    total = np.where(known, values, 0.0).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(total / known.sum(axis=-1))
+
+
+def category_f1(decisions: Decisions, systems: Sequence[str], undefined: str) -> Floats:
+    """Return the F1 of every category and system."""
+    columns = []
+    for system in systems:
+        table = decisions.tables(system).astype(float)
+        columns.append(f1_of(table[:, 0, 0], table[:, 1, 0], table[:, 0, 1], undefined))
+    return np.stack(columns, axis=1)
+
+
+def materials(
+    source: Outcomes | MultiLabel | Scores, plan: Plan, positive: Label | None
+) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+    """Return what the tests of all systems and of every pair are made from, the kinds of data, and what was noticed."""
+    if isinstance(source, Scores):
+        whole = Material(systems=tuple(source.values), plan=plan, scores=source)
+        pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
+        return whole, pairs, ["scores"], ()
+    if isinstance(source, Outcomes) and positive is not None:
+        whole = Material(systems=source.systems, plan=plan, outcomes=source)
+        pairs = [
+            Material(
+                systems=(a, b),
+                plan=plan,
+                joint=source.joint(a, b, positive),
+                right=rights(source.joint(a, b, positive)),
+            )
+            for a, b in combinations(source.systems, 2)
+        ]
+        return whole, pairs, ["binary"], source.findings
+    decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    single = source if isinstance(source, Outcomes) else None
+    f1 = category_f1(decisions, decisions.systems, plan.undefined)
+    defined = np.asarray(np.isfinite(f1).all(axis=1))
+    noted = list(decisions.findings)
+    gone = [decisions.labels[place] for place in np.flatnonzero(~defined)]
+    if gone:
+        noted.append(
+            finding(
+                "OC404",
+                f"the F1 of {len(gone)} of {len(defined)} categories is undefined (0/0) for some system, and left out "
+                f"of the tests: {quoted(gone, most=5)} (--undefined 0 or 1 gives them a value).",
+            )
+        )
+    whole = Material(systems=decisions.systems, plan=plan, decisions=decisions, f1=f1[defined], outcomes=single)
+    pairs = []
+    for a, b in combinations(decisions.systems, 2):
+        columns = [decisions.systems.index(a), decisions.systems.index(b)]
+        both = f1[:, columns]
+        pairs.append(
+            Material(
+                systems=(a, b),
+                plan=plan,
+                joint=decisions.joints(a, b).sum(axis=0),
+                right=None if single is None else single.rights(a, b),
+                decisions=decisions,
+                f1=both[np.isfinite(both).all(axis=1)],
+            )
+        )
+    return whole, pairs, ["labels", *([] if single is None else ["classes"])], tuple(noted)
+
+
+def system_scores(decisions: Decisions, undefined: str) -> tuple[SystemScores, ...]:
+    """Return every system's micro and macro precision, recall and F1, and its error."""
+    found = []
+    for system in decisions.systems:
+        tables = decisions.tables(system).astype(float)
+        (tp, fn), (fp, _) = tables.sum(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precision, recall = (
+                tables[:, 0, 0] / (tables[:, 0, 0] + wrong) for wrong in (tables[:, 1, 0], tables[:, 0, 1])
+            )
+        f1 = f1_of(tables[:, 0, 0], tables[:, 1, 0], tables[:, 0, 1], undefined)
+        fill = {"drop": math.nan, "0": 0.0, "1": 1.0}[undefined]
+        found.append(
+            SystemScores(
+                name=system,
+                micro_precision=_share(tp, fp),
+                micro_recall=_share(tp, fn),
+                micro_f1=_share(2 * tp, fp + fn),
+                macro_precision=float(averaged(np.where(np.isnan(precision), fill, precision))),
+                macro_recall=float(averaged(np.where(np.isnan(recall), fill, recall))),
+                macro_f1=float(averaged(f1)),
+                error=(fp + fn) / decisions.decisions,
+                defined=int(np.isfinite(f1).sum()),
+            )
+        )
+    return tuple(found)
+
+
+def _share(top: float, rest: float) -> float:
+    return float(top / (top + rest)) if top + rest > 0 else math.nan
+
+
+def categories_of(decisions: Decisions, frequencies: Mapping[str, int] | None, undefined: str) -> tuple[Category, ...]:
+    """Return the table of categories: how common each is, and every system's F1 on it."""
+    known = decisions.frequencies
+    if frequencies is not None:
+        lacking = [label for label in decisions.labels if label not in frequencies]
+        if lacking:
+            raise InputError(f"there is no frequency for the categories {quoted(lacking)}.")
+        known = np.array([int(frequencies[label]) for label in decisions.labels], dtype=np.int64)
+    f1 = category_f1(decisions, decisions.systems, undefined)
+    return tuple(
+        Category(
+            label=label,
+            frequency=int(known[place]),
+            positives=int(decisions.frequencies[place]),
+            f1=tuple(float(value) for value in f1[place]),
+        )
+        for place, label in enumerate(decisions.labels)
+    )
+
+
+def bands_of(categories: Sequence[Category]) -> tuple[FrequencyBand, ...]:
+    """Return the macro-F1 of categories about as common: 0, 1, 2-3, 4-7, 8-15, ... (Yang & Liu, figures 4 and 5)."""
+    bands: dict[int, list[Category]] = {}
+    for category in categories:
+        bands.setdefault(category.frequency.bit_length(), []).append(category)
+    found = []
+    for power, members in sorted(bands.items()):
+        values = np.array([category.f1 for category in members], dtype=float)
+        found.append(
+            FrequencyBand(
+                low=(1 << power) >> 1,
+                high=max((1 << power) - 1, 0),
+                categories=len(members),
+                macro_f1=tuple(float(value) for value in averaged(values.T)),
+            )
+        )
+    return tuple(found)
