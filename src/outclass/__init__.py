@@ -8,11 +8,13 @@ __all__ = [
     "Comparison",
     "Evaluation",
     "Outcomes",
+    "Ranking",
     "compare",
     "datasets",
     "evaluate",
     "measures",
     "outcomes",
+    "rank",
     "test",
     "update",
 ]
@@ -20,10 +22,11 @@ __all__ = [
 if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers import Comparison, Evaluation
-    from outclass.api import compare, evaluate, test, update
+    from outclass.api import compare, evaluate, rank, test, update
     from outclass.api import outcomes_of as outcomes
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
+    from outclass.ranking import Ranking
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
 _WHERE = {
@@ -35,7 +38,9 @@ _WHERE = {
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.api",
+    "rank": "outclass.api",
     "test": "outclass.api",
+    "Ranking": "outclass.ranking",
     "update": "outclass.api",
     "Battery": "outclass.battery",
 }

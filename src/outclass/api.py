@@ -14,23 +14,28 @@ from typing import Any
 
 import numpy as np
 
-from outclass import measures
+from outclass import measures, overall
 from outclass.answers import Comparison, Evaluation
 from outclass.battery import Battery
 from outclass.contrast import ONE_SYSTEM, Question, appraise, contrast
 from outclass.data.arrays import from_arrays
 from outclass.data.labels import Label
-from outclass.data.multilabel import MultiLabel, frequencies_of, read_multilabel
+from outclass.data.multilabel import Classes, Decisions, MultiLabel, frequencies_of, read_grouped, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of, tally_of
 from outclass.data.scores import Scores, read_scores, scores_of
 from outclass.data.state import State, is_state, read_state
 from outclass.data.trial import Pair, Trial
 from outclass.errors import InputError, quoted, unknown
+from outclass.findings import finding
 from outclass.inference.settings import Settings
+from outclass.measures import averages
+from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
 from outclass.models import ALL_MEASURES, DEFAULT_MEASURES, DEFAULT_PRIORS, PRIOR_PARTS, model_name
 from outclass.models.prior import Prior, check_parts, prior_of
+from outclass.overall import Overall
+from outclass.ranking import Ranking
 from outclass.results import Contrast
 from outclass.significance.result import check_alternative
 from outclass.testing import (
@@ -46,6 +51,7 @@ from outclass.testing import (
 from outclass.verdict.rope import rope_of
 
 MANY_ROWS, FEW_ITEMS = 30, 20
+OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
 APART = ("unpaired", "goutte")  # the models of systems tested on different items
 MeasureSpec = str | Measure | Callable[..., Any]
 
@@ -73,8 +79,13 @@ def compare(
     by: str | None = None,
     missing: str = "error",
     method: str = "auto",
-    draws: int = 50_000,
+    draws: int | None = None,
     tolerance: float | None = None,
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    group: str | None = None,
+    undefined: str = "drop",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
     """Compare systems: is A really better than B, by how much, how sure, and does it matter?
@@ -116,10 +127,27 @@ def compare(
         'error', 'drop' the items, or count missing predictions as 'wrong'.
     method, draws, tolerance
         'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows or fewer than 20 items 5e-4,
-        which is still finer than what is printed); 'draws' samples that many times.
+        which is still finer than what is printed); 'draws' samples that many times. Measures over many labels are
+        always sampled.
+    item, label, separator
+        Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
+    group
+        A column of groups (documents, passages, reruns): items of one group are weighted together.
+    undefined
+        What an undefined value (0/0) of a label counts as in an average: 'drop' leaves it out, '0', '1'.
     progress
         Called with (rows done, rows in all).
     """
+    if item is not None or label is not None or separator is not None or group is not None:
+        source = _many(data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group)
+        return _overall(source, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
+    if isinstance(data, MultiLabel):
+        return _overall(data, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
+    if model in OVERALL_ONLY or _wants_averages(measure):
+        source = Classes(
+            _outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        )
+        return _overall(source, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     question = Question(
         measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
@@ -128,7 +156,10 @@ def compare(
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
         settings=Settings(
-            method=method, draws=draws, tolerance=1e-4 if tolerance is None else tolerance, seed=seed_of(rng)
+            method=method,
+            draws=50_000 if draws is None else draws,
+            tolerance=1e-4 if tolerance is None else tolerance,
+            seed=seed_of(rng),
         ),
     )
     _check_rope(question)
@@ -142,6 +173,12 @@ def compare(
         raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
     else:
         pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if _is_many(pairs, positive, by_label, model) and (
+        measure is None or all(averages.find(each) is not None for each in _listed(measure))
+    ):
+        assert isinstance(pairs[0], Pair)
+        decisions = Classes(pairs[0].first)
+        return _overall(decisions, measure, model, prior, None, rope, hdi_mass, draws, rng, undefined, progress)
     if model == "sign" and positive is None and not by_label:
         # Right is right, whatever the label.
         labels: list[tuple[Trial, Label | None]] = [(pair, None) for pair in pairs]
@@ -150,6 +187,199 @@ def compare(
     if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     return Comparison(tuple(_answered(labels, question, progress)))
+
+
+def _is_many(pairs: Sequence[Trial], positive: Any, by_label: bool, model: str) -> bool:
+    """Return whether the systems say one of more than two labels, and no label is singled out."""
+    first = pairs[0]
+    return (
+        isinstance(first, Pair)
+        and first.same_items
+        and positive is None
+        and not by_label
+        and model in ("paired", "unpaired")
+        and len(first.first.labels) > 2
+    )
+
+
+def _listed(measure: Any) -> list[Any]:
+    return [measure] if isinstance(measure, str | Measure | Average) or callable(measure) else list(measure)
+
+
+def _wants_averages(measure: Any) -> bool:
+    """Return whether a measure was named that only many labels have: macro_f1, micro_recall, ..."""
+    if measure is None:
+        return False
+    found = [averages.find(each) for each in _listed(measure)]
+    return any(each is not None and each.name not in measures.MEASURES for each in found)
+
+
+def _many(data: Any, *, group: str | None, **columns: Any) -> Decisions:
+    """Read items with many labels, or items in groups."""
+    if group is None:
+        return read_multilabel(data, **columns)
+    if any(columns[name] is not None for name in ("item", "label", "separator")):
+        raise InputError("groups (--group) go with one label an item; items with many labels are units already.")
+    return read_grouped(data, group, truth=columns["truth"], systems=columns["systems"])
+
+
+def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
+    """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
+    single = not isinstance(decisions, MultiLabel)
+    if measure is None:
+        binary = single and len(decisions.labels) == 2
+        measure = ["f1"] if binary else list(averages.USUAL)
+    found = []
+    for each in _listed(measure):
+        average = averages.find(each)
+        if average is None or (positive is not None and single):
+            own = measures.get(each) if not isinstance(each, Average) else None
+            if own is None or isinstance(decisions, MultiLabel):
+                raise unknown("measure of many labels", str(each), averages.AVERAGES)
+            label = decisions.outcomes.positive(positive)
+            average = averages.of_label(own, decisions.outcomes.labels.index(label))
+        found.append(average)
+    return tuple(found)
+
+
+def _overall(
+    decisions: Decisions,
+    measure: Any,
+    model: str | None,
+    prior: Any,
+    positive: Any,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    undefined: str,
+    progress: Callable[[int, int], None] | None,
+) -> Comparison:
+    """Compare over many labels at once."""
+    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    if len(decisions.systems) < 2:
+        raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
+    if question.model == "decisions":
+        return Comparison(tuple(_pooled(decisions, question)))
+    return Comparison(tuple(overall.contrasts(decisions, question, progress)))
+
+
+def overall_question(
+    decisions: Decisions,
+    measure: Any,
+    model: str | None,
+    prior: Any,
+    positive: Any,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    undefined: str,
+) -> Overall:
+    """Collect what is asked of many labels."""
+    if str(undefined) not in UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
+    mass = None
+    if prior is not None:
+        try:
+            mass = float(prior)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the prior of many labels is a number of items for each class, spread evenly; got {prior!r}."
+            ) from None
+        if not 0 <= mass <= 1e6:
+            raise InputError(f"the prior of many labels is a number of items from 0, got {mass:g}.")
+    chosen = model or "paired"
+    wanted = _averages_of(decisions, "macro_f1" if measure is None and chosen == "hierarchical" else measure, positive)
+    return Overall(
+        measures=wanted,
+        model=chosen,
+        mass=mass,
+        rope=rope_of(rope),
+        hdi_mass=hdi_mass_of(hdi_mass),
+        draws=Settings(draws=20_000 if draws is None else draws).draws,
+        seed=seed_of(rng),
+        undefined=str(undefined),
+    )
+
+
+def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
+    """The papers' way: all decisions pooled, each taken as an item of its own."""
+    overall.check_measures(decisions, question)
+    rows = []
+    for a, b in combinations(decisions.systems, 2):
+        cells = decisions.joints(a, b).sum(axis=0)
+        labels = [(truth, x, y) for truth in (1, 0) for x, y in ((1, 1), (1, 0), (0, 1), (0, 0))]
+        pooled = Outcomes.of_rows((a, b), labels, cells.ravel().tolist())
+        names = [overall.POOLED[measure.name] for measure in question.measures]
+        answer = compare(pooled, positive=1, measure=names, rope=tuple(question.rope), hdi_mass=question.hdi_mass)
+        for row, measure in zip(answer.rows, question.measures, strict=True):
+            note = finding(
+                "OC401",
+                "all decisions were pooled as if each were an item of its own, as in the papers; those on one item "
+                "hang together, so that this is too sure. The paired model weights items instead.",
+            )
+            rows.append(
+                replace(
+                    row, measure=overall.info(measure), model="decisions", label=None, findings=(note, *row.findings)
+                )
+            )
+    return rows
+
+
+def rank(
+    data: Any,
+    *,
+    measure: MeasureSpec | Average | Sequence[str] | None = None,
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    model: str | None = None,
+    prior: Any = None,
+    hdi_mass: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    group: str | None = None,
+    undefined: str = "drop",
+    draws: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Ranking:
+    """Rank systems: which is best, how sure is that, and which cannot be told apart?
+
+    The parameters are those of `compare`; the measure is one: by default macro-F1, or F1 with two labels. All systems
+    are under one posterior, so that they are compared on the same items. Unless a prior is named there is none (the
+    Bayesian bootstrap), so that systems which say the same tie exactly.
+    """
+    if model is None and prior is None:
+        model = "bootstrap"
+    decisions: Decisions
+    if isinstance(data, MultiLabel):
+        decisions = data
+    elif any(each is not None for each in (item, label, separator, group)):
+        decisions = _many(data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group)
+    else:
+        decisions = Classes(outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing))
+    if len(decisions.systems) < 2:
+        raise InputError("a ranking needs two systems at least.")
+    if not isinstance(decisions, MultiLabel):
+        decisions.outcomes.require_two_classes()
+    if measure is None:
+        binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or positive is not None)
+        measure = "f1" if binary else "macro_f1"
+    if len(_listed(measure)) != 1:
+        raise InputError("systems are ranked by one measure; name one.")
+    if draws is None:
+        draws = max(2_000, min(20_000, int(4e8 / (len(decisions.systems) * max(len(decisions.units), 1)))))
+    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    if question.model == "decisions":
+        raise InputError("the decisions model is of pairs; ask for it with compare.")
+    return overall.rank(decisions, question, progress)
 
 
 def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:
@@ -270,7 +500,7 @@ def test(
     tests: str | Sequence[str] | None = None,
     every: bool = False,
     alternative: str | None = None,
-    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
     rope: float | str | Sequence[float] = 0.05,
     undefined: str = "drop",
@@ -312,18 +542,7 @@ def test(
     """
     if by not in (None, "frequency", "label"):
         raise InputError(f"by can only be 'frequency' or 'label', got {by!r}.")
-    if str(undefined) not in UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
-    if draws is not None and not 100 <= draws <= 10_000_000:
-        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
-    plan = Plan(
-        measures=measures_of(measure),
-        rope=rope_of(rope),
-        alternative=None if alternative is None else check_alternative(alternative),
-        undefined=str(undefined),
-        seed=seed_of(rng),
-        draws=draws,
-    )
+    plan = _plan(measure, rope, alternative, undefined, draws, rng)
     source: Outcomes | MultiLabel | Scores
     if scores:
         source = _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
@@ -335,32 +554,73 @@ def test(
         source = _outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
     if len(source.values if isinstance(source, Scores) else source.systems) < 2:
         raise InputError("there is only one system; a test needs two.")
-    chosen = None
-    if isinstance(source, Outcomes):
-        source.require_two_classes()
-        if positive is not None or (len(source.labels) == 2 and by is None):
-            chosen = source.positive(positive)
+    chosen = _tested_label(source, positive, by)
     whole, pairs, kinds, noted = materials(source, plan, chosen)
+    _check_measures_of(whole.decisions, measure)
     asked = [tests] if isinstance(tests, str) else tests
     rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
+    found = Battery(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
     if whole.decisions is None:
-        if by is not None:
-            raise InputError("there are no categories here: by goes with more than two labels.")
-        return Battery(tuple(rows), noted=noted, seed=plan.seed)
+        if by is not None or frequencies is not None:
+            raise InputError("there are no categories here: by and frequencies go with more than two labels.")
+        return found
     counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
     categories = categories_of(whole.decisions, counts, plan.undefined)
-    return Battery(
-        tuple(rows),
+    return replace(
+        found,
         scores=system_scores(whole.decisions, plan.undefined),
         categories=categories,
         bands=bands_of(categories) if by == "frequency" else (),
         undefined=plan.undefined,
-        noted=noted,
-        seed=plan.seed,
     )
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
+
+
+def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draws: int | None, rng: Any) -> Plan:
+    """Collect what is to be tested, and how."""
+    if str(undefined) not in UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
+    if draws is not None and not 100 <= draws <= 10_000_000:
+        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+    listed = ["f1"] if measure is None else _listed(measure)
+    found = averages.USUAL if measure is None else listed
+    return Plan(
+        measures=measures_of([each for each in listed if not _is_average_only(each)] or "f1"),
+        averages=tuple(average for each in found if (average := averages.find(each)) is not None),
+        rope=rope_of(rope),
+        alternative=None if alternative is None else check_alternative(alternative),
+        undefined=str(undefined),
+        seed=seed_of(rng),
+        draws=draws,
+    )
+
+
+def _tested_label(source: Outcomes | MultiLabel | Scores, positive: Any, by: str | None) -> Label | None:
+    """Return the label that is tested against the rest; None if all are."""
+    if not isinstance(source, Outcomes):
+        return None
+    source.require_two_classes()
+    return source.positive(positive) if positive is not None or (len(source.labels) == 2 and by is None) else None
+
+
+def _check_measures_of(decisions: Decisions | None, measure: Any) -> None:
+    """Refuse a measure that these data have not got, rather than leave it out."""
+    for each in [] if measure is None else _listed(measure):
+        if decisions is not None and averages.find(each) is None:
+            raise unknown("measure of many labels", str(each), averages.AVERAGES)
+        if decisions is None and _is_average_only(each):
+            raise unknown("measure of two classes", str(each), measures.MEASURES)
+
+
+def _items(source: Outcomes | MultiLabel | Scores) -> int:
+    return len(source.truth) if isinstance(source, Scores) else source.items
+
+
+def _is_average_only(measure: Any) -> bool:
+    found = averages.find(measure)
+    return found is not None and found.name not in measures.MEASURES
 
 
 def _scores(data: Any, a: Any, b: Any, names: Sequence[str], **columns: Any) -> Scores:

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from outclass.data.labels import Label
 from outclass.errors import InputError
 from outclass.findings import Finding
+from outclass.inference.distribution import Interval
 from outclass.report import captions, latex, markdown, terminal, text
 from outclass.report import testing as tables
 from outclass.results import (
@@ -51,6 +53,9 @@ class Battery(Sequence[Any]):
     undefined: str = ""
     noted: tuple[Finding, ...] = ()
     seed: int = 0
+    items: int = 0
+    positive: Label | None = None
+    rope: Interval | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -95,6 +100,9 @@ class Battery(Sequence[Any]):
             ]
         plain["findings"] = plain_of(list(self.noted))
         plain["seed"] = self.seed
+        plain["items"] = self.items
+        plain["positive"] = self.positive
+        plain["rope"] = None if self.rope is None else list(self.rope)
         return plain
 
     def to_json(self) -> str:
@@ -132,7 +140,9 @@ class Battery(Sequence[Any]):
     @property
     def _title(self) -> str:
         systems = self.systems
-        return " against ".join(systems) if len(systems) == 2 else f"{len(systems)} systems"
+        told = " against ".join(systems) if len(systems) == 2 else f"{len(systems)} systems"
+        told += f", {self.items:,} items" if self.items else ""
+        return told if self.positive is None else f"{told}, positive label {self.positive}"
 
     @property
     def _remarks(self) -> list[str]:

@@ -158,7 +158,7 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             "OC206",
             f"the {measure.title} is undefined for {row.posterior.undefined:.1%} of the draws; they were left out.",
         )
-    yield from _edge(row)
+    yield from notice_edge(row)
 
 
 def _why_rough(row: Contrast) -> str:
@@ -172,7 +172,7 @@ def _why_rough(row: Contrast) -> str:
     return "more points than outclass takes would be needed"
 
 
-def _edge(row: Contrast) -> Iterator[Finding]:
+def notice_edge(row: Contrast) -> Iterator[Finding]:
     """Say if a verdict hangs on the last digit of an interval's end."""
     hdi, errors = row.difference.hdi, row.difference.errors.hdi
     for place, (end, error) in enumerate(zip(hdi, errors, strict=True)):

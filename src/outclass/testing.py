@@ -17,8 +17,10 @@ from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
+from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
 from outclass.models.evidence import rights
+from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
 from outclass.results import Category, FrequencyBand, SystemScores
 from outclass.significance import bootstrap as boot
 from outclass.significance import macro, many, proportion, sign
@@ -37,6 +39,7 @@ class Plan:
     """What is to be tested, and how."""
 
     measures: tuple[Measure, ...]
+    averages: tuple[Average, ...]
     rope: Interval
     alternative: str | None
     undefined: str
@@ -147,22 +150,23 @@ def _bootstrap(material: Material) -> Results:
         for measure in plan.measures:
             yield boot.bootstrap(measure, material.joint, plan.side("two-sided"), plan.rng(), plan.draws or boot.DRAWS)
         return
-    for average in ("micro", "macro"):
+    for average in plan.averages:
         yield boot.of_units(
-            _f1_difference(material.decisions, material.systems, average, plan.undefined),
+            _difference_of(material.decisions, material.systems, average, plan.undefined),
             material.decisions.units,
             plan.side("two-sided"),
             plan.rng(),
-            measure=f"{average}_f1",
-            title=f"{average}-F1",
+            measure=average.name,
+            title=average.title,
             draws=plan.draws or 2_000,
         )
 
 
-def _f1_difference(
-    decisions: Decisions, systems: Sequence[str], average: str, undefined: str
+def _difference_of(
+    decisions: Decisions, systems: Sequence[str], measure: Average, undefined: str
 ) -> Callable[[Floats], Floats]:
-    """Return the difference in micro- or macro-F1 as a function of weights on the units."""
+    """Return the difference in a measure over many labels as a function of weights on the units."""
+    sizes = np.asarray(getattr(decisions, "sizes", np.ones(len(decisions.units))), dtype=float)
     units, labels = len(decisions.units), len(decisions.labels)
     matrices = []
     for system in systems:
@@ -171,14 +175,23 @@ def _f1_difference(
             sparse.csr_matrix((np.ones(len(unit)), (unit, 3 * label + kind)), shape=(units, 3 * labels), dtype=float)
         )
 
-    def of_one(weights: Floats, matrix: Any) -> Floats:
-        counted = np.asarray(weights @ matrix).reshape(len(weights), labels, 3)
-        if average == "micro":
-            counted = counted.sum(axis=1, keepdims=True)
-        tp, fp, fn = np.moveaxis(counted, 2, 0)
-        return averaged(f1_of(tp, fp, fn, undefined))
+    def counted(weights: Floats, matrix: Any) -> Floats:
+        return np.moveaxis(np.asarray((matrix.T @ weights.T).T).reshape(len(weights), labels, 3), 2, 0)
 
-    return lambda weights: of_one(weights, matrices[0]) - of_one(weights, matrices[1])
+    def difference(weights: Floats) -> Floats:
+        cells = [counted(weights, matrix) for matrix in matrices]
+        if undefined == "drop":
+            # A label that has no value for one of the two is left out for both: they are judged on the same labels.
+            lacking = np.zeros(cells[0].shape[1:], dtype=bool)
+            for each in cells:
+                lacking |= each.sum(axis=0) == 0
+            if not measure.name.startswith("micro"):
+                cells = [np.where(lacking, 0.0, each) for each in cells]
+        items = weights @ sizes
+        a, b = (measure(tp, fp, fn, items, undefined) for tp, fp, fn in cells)
+        return np.asarray(a - b)
+
+    return difference
 
 
 def _cochran(material: Material) -> Results:
@@ -215,20 +228,21 @@ class _Test:
     pools: bool = False  # takes decisions on one item as independent
 
 
+# In the order they are shown: those that hold whatever the data, those of Yang & Liu, those of many systems.
 TESTS: Final[dict[str, _Test]] = {
+    "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes")),
+    "mcnemar_exact": _Test(_of_right(sign.mcnemar_exact), "right"),
+    "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes")),
+    "permutation_exact": _Test(_permutation, "joint", ("binary",), pools=True),
+    "bootstrap": _Test(_bootstrap, "joint", ("binary", "labels")),
+    "tost": _Test(_tost, "joint", ("binary",), pools=True),
     "micro_sign": _Test(_micro_sign, "joint", ("labels",), pools=True),
     "macro_sign": _Test(_macro_sign, "f1", ("labels",)),
     "macro_t": _Test(_of_f1(macro.macro_t, "observed"), "f1", ("labels",)),
     "macro_t_ranks": _Test(_of_f1(macro.macro_t_ranks, "observed"), "f1", ("labels",)),
     "proportion": _Test(_proportion, "joint", ("labels",), pools=True),
-    "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes")),
-    "mcnemar_exact": _Test(_of_right(sign.mcnemar_exact), "right"),
-    "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes")),
-    "welch_t": _Test(_welch, "right"),
     "wilcoxon": _Test(_of_f1(macro.wilcoxon, "two-sided"), "f1", ("labels",)),
-    "permutation_exact": _Test(_permutation, "joint", ("binary",), pools=True),
-    "bootstrap": _Test(_bootstrap, "joint", ("binary", "labels")),
-    "tost": _Test(_tost, "joint", ("binary",), pools=True),
+    "welch_t": _Test(_welch, "right"),
     "cochran_q": _Test(_cochran, "outcomes", ("binary", "classes"), all_systems=True),
     "friedman": _Test(_friedman, "f1", ("labels",), all_systems=True),
     "nemenyi": _Test(_nemenyi, "f1", ("labels",), all_systems=True),
@@ -267,25 +281,34 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                 continue
             for result in test.run(subject):
                 notes = list(result.findings)
+                measure = result.measure
                 if test.pools and subject.pooled:
                     notes.append(
                         finding(
                             "OC401",
-                            "decisions on one item are not independent, as this test takes them to be; "
-                            "the bootstrap over items is.",
+                            f"{name} takes the decisions on one item as independent, which they are not; the bootstrap "
+                            "draws whole items.",
                         )
                     )
+                    measure = measure if name == "proportion" else f"micro_{measure}"
                 if test.needs == "f1":
-                    notes.append(_not_independent(subject.decisions))
+                    notes.append(_not_independent(name, subject.decisions))
+                if subject.plan.alternative == "observed" and result.alternative in ("greater", "less"):
+                    notes.append(sign.chosen_side())
                 found.append(
-                    replace(result, systems=result.systems or subject.systems, findings=tuple(dict.fromkeys(notes)))
+                    replace(
+                        result,
+                        systems=result.systems or subject.systems,
+                        measure=measure,
+                        findings=tuple(dict.fromkeys(notes)),
+                    )
                 )
     if not found:
         raise InputError("no test fits these data.")
     return adjusted(found)
 
 
-def _not_independent(decisions: Decisions | None) -> Finding:
+def _not_independent(name: str, decisions: Decisions | None) -> Finding:
     """Say why categories of one test set are no independent sample, as the tests over them take them to be."""
     why = (
         "with one label an item, a mistake in one category is a mistake in another"
@@ -294,7 +317,7 @@ def _not_independent(decisions: Decisions | None) -> Finding:
     )
     return finding(
         "OC405",
-        f"{why}: categories are not independent, as this test takes them to be. It can cry wolf two or three times too "
+        f"{why}: categories are not independent, as {name} takes them to be. It can cry wolf two or three times too "
         "often; the bootstrap over items does not.",
     )
 
@@ -350,12 +373,12 @@ def materials(
             )
             for a, b in combinations(source.systems, 2)
         ]
-        return whole, pairs, ["binary"], source.findings
+        return whole, pairs, ["binary"], (*source.findings, *_noticed(source, positive))
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
     single = source if isinstance(source, Outcomes) else None
     f1 = category_f1(decisions, decisions.systems, plan.undefined)
     defined = np.asarray(np.isfinite(f1).all(axis=1))
-    noted = list(decisions.findings)
+    noted = [*decisions.findings, *(() if single is None else _noticed(single, None))]
     gone = [decisions.labels[place] for place in np.flatnonzero(~defined)]
     if gone:
         noted.append(
@@ -381,6 +404,28 @@ def materials(
             )
         )
     return whole, pairs, ["labels", *([] if single is None else ["classes"])], tuple(noted)
+
+
+def _noticed(outcomes: Outcomes, positive: Label | None) -> Iterator[Finding]:
+    """Say what is thin or odd about single-label data."""
+    if outcomes.items < FEW_ITEMS:
+        yield finding("OC107", f"there are {outcomes.items} items only.")
+    for a, b in combinations(outcomes.systems, 2):
+        right = outcomes.rights(a, b)
+        same = outcomes.patterns[:, outcomes.column(a)] == outcomes.patterns[:, outcomes.column(b)]
+        if same.all():
+            yield finding("OC105", f"{a} and {b} agree on every one of {outcomes.items:,} items.")
+        elif 0 < right[0, 1] + right[1, 0] < FEW_DISAGREEMENTS:
+            yield finding(
+                "OC104",
+                f"only {right[0, 1] + right[1, 0]} items tell {a} from {b}: exactly one of them is right there.",
+            )
+    if positive is not None:
+        for system in outcomes.systems:
+            yield from notice_predictions(system, outcomes.table(system, positive))
+    strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
+    if strange:
+        yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
 
 
 def system_scores(decisions: Decisions, undefined: str) -> tuple[SystemScores, ...]:

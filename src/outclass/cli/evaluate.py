@@ -21,7 +21,7 @@ def command(
     model: options.OneModelName = None,
     prior: options.PriorText = None,
     method: options.Method = "auto",
-    draws: options.DrawCount = 50_000,
+    draws: options.DrawCount = None,
     tolerance: options.Tolerance = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
@@ -49,7 +49,7 @@ def command(
         by=by,
         missing=missing,
         method=method,
-        draws=draws,
+        draws=50_000 if draws is None else draws,
         tolerance=1e-4 if tolerance is None else tolerance,
     )
     deliver(answer, format, output)

@@ -80,7 +80,8 @@ Measures = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME",
-        help="f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; repeat it, or 'all'.",
+        help="f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; of many labels "
+        "macro_f1, micro_f1, weighted_recall, ...; repeat it, or 'all'.",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -100,9 +101,9 @@ ModelName = Annotated[
     str | None,
     typer.Option(
         "--model",
-        metavar="paired|unpaired|goutte|sign",
+        metavar="MODEL",
         help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
-        "sign: who alone was right.",
+        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions.",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -130,7 +131,8 @@ Method = Annotated[
     typer.Option("--method", metavar="auto|exact|draws", help="Integrate, or sample.", rich_help_panel=_NUMBERS),
 ]
 DrawCount = Annotated[
-    int, typer.Option("--draws", metavar="N", help="Draws, with --method draws.", rich_help_panel=_NUMBERS)
+    int | None,
+    typer.Option("--draws", metavar="N", help="Draws, where numbers are sampled.", rich_help_panel=_NUMBERS),
 ]
 Tolerance = Annotated[
     float | None, typer.Option("--tolerance", metavar="E", help="Numerical error allowed.", rich_help_panel=_NUMBERS)
@@ -148,5 +150,37 @@ Output = Annotated[
     str | None,
     typer.Option(
         "--output", "-o", metavar="PATH", help="Write to a file instead of the screen.", rich_help_panel=_OUTPUT
+    ),
+]
+ItemColumn = Annotated[
+    str | None,
+    typer.Option("--item", metavar="COL", help="Long table of decisions: column of items.", rich_help_panel=_DATA),
+]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option("--label", metavar="COL", help="Long table of decisions: column of labels.", rich_help_panel=_DATA),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        "--separator", metavar="SEP", help="Cells hold lists of labels, separated by this.", rich_help_panel=_DATA
+    ),
+]
+Group = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="COL",
+        help="Column of groups (documents, reruns): their items are weighted together.",
+        rich_help_panel=_DATA,
+    ),
+]
+Undefined = Annotated[
+    str,
+    typer.Option(
+        "--undefined",
+        metavar="drop|0|1",
+        help="What an undefined value (0/0) of a label counts as in an average.",
+        rich_help_panel=_QUESTION,
     ),
 ]

@@ -10,9 +10,10 @@ from outclass.answers import Comparison, Evaluation
 from outclass.atomic import write_whole
 from outclass.battery import Battery
 from outclass.errors import FileError, quoted, unknown
+from outclass.ranking import Ranking
 
 FEW_ROWS = 10
-Answer = Comparison | Evaluation | Battery
+Answer = Comparison | Evaluation | Battery | Ranking
 FORMATS: dict[str, Callable[[Answer], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),
@@ -20,6 +21,9 @@ FORMATS: dict[str, Callable[[Answer], str]] = {
     "markdown": lambda answer: answer.to_markdown(),
     "latex": lambda answer: answer.to_latex(),
 }
+
+
+BY_NAME = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 
 
 def check_format(name: str) -> None:
@@ -42,8 +46,9 @@ def check_output(path: str | None) -> None:
 
 
 def deliver(answer: Answer, format: str, path: str | None) -> None:
-    """Print an answer, or write it to a file."""
-    text = FORMATS[format](answer)
+    """Print an answer, or write it to a file, whose name says the format unless the user did."""
+    guessed = BY_NAME.get(Path(path).suffix.lower()) if path is not None and format == "table" else None
+    text = FORMATS[guessed or format](answer)
     if path is None:
         encoding = sys.stdout.encoding or "utf-8"
         try:

@@ -8,14 +8,14 @@ from outclass.api import test
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver
 from outclass.errors import InputError
+from outclass.testing import TESTS
 
 TestNames = Annotated[
     list[str] | None,
     typer.Option(
         "--test",
         metavar="NAME",
-        help="sign_exact, mcnemar_midp, permutation_exact, bootstrap, tost, micro_sign, macro_t, ...; repeat it. "
-        "Default: those that fit the data.",
+        help="One of " + ", ".join(TESTS) + "; repeat it. Default: those that fit the data.",
         rich_help_panel="Question",
     ),
 ]
@@ -25,33 +25,13 @@ Alternative = Annotated[
     typer.Option(
         "--alternative",
         metavar="SIDE",
-        help="two-sided, greater (A better), less, or observed (the side seen, as Yang & Liu do). Default: each "
-        "test's own.",
+        help="two-sided, greater (A's value above B's), less, or observed (the side seen, as Yang & Liu do). "
+        "Default: each test's own.",
         rich_help_panel="Question",
-    ),
-]
-ItemColumn = Annotated[
-    str | None,
-    typer.Option("--item", metavar="COL", help="Long table of decisions: column of items.", rich_help_panel="Data"),
-]
-LabelColumn = Annotated[
-    str | None,
-    typer.Option("--label", metavar="COL", help="Long table of decisions: column of labels.", rich_help_panel="Data"),
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(
-        "--separator", metavar="SEP", help="Cells hold lists of labels, separated by this.", rich_help_panel="Data"
     ),
 ]
 ScoresFlag = Annotated[
     bool, typer.Option("--scores", help="The systems' columns hold scores (AUC).", rich_help_panel="Data")
-]
-Undefined = Annotated[
-    str,
-    typer.Option(
-        "--undefined", metavar="drop|0|1", help="What an undefined F1 (0/0) counts as.", rich_help_panel="Question"
-    ),
 ]
 ByFrequency = Annotated[
     str | None,
@@ -79,9 +59,9 @@ def command(
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
-    item: ItemColumn = None,
-    label: LabelColumn = None,
-    separator: Separator = None,
+    item: options.ItemColumn = None,
+    label: options.LabelColumn = None,
+    separator: options.Separator = None,
     scores: ScoresFlag = False,
     frequencies: Frequencies = None,
     missing: options.Missing = "error",
@@ -92,7 +72,7 @@ def command(
     measure: options.Measures = None,
     by: ByFrequency = None,
     rope: options.Rope = "0.05",
-    undefined: Undefined = "drop",
+    undefined: options.Undefined = "drop",
     draws: Annotated[
         int | None,
         typer.Option("--draws", metavar="N", help="Draws of the bootstrap.", rich_help_panel="Computation"),
@@ -129,7 +109,7 @@ def command(
         tests=tests,
         every=every,
         alternative=alternative,
-        measure=measure or ["f1"],
+        measure=measure,
         by=by,
         rope=rope,
         undefined=undefined,

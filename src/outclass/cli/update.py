@@ -37,7 +37,7 @@ def command(
     model: options.ModelName = None,
     prior: options.PriorText = None,
     method: options.Method = "auto",
-    draws: options.DrawCount = 50_000,
+    draws: options.DrawCount = None,
     tolerance: options.Tolerance = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
@@ -81,7 +81,7 @@ def command(
         if len(evidence.true_labels) < 2:
             answer = None
         elif len(evidence.systems) == 1:
-            answer = evaluate(evidence, measure=measure or ["f1"], model=model, **question)
+            answer = evaluate(evidence, measure=measure or ["f1"], model=model, **question | {"draws": draws or 50_000})
         else:
             answer = compare(
                 evidence,

@@ -47,6 +47,11 @@ def is_missing(value: Any) -> bool:
 
 def canonical(value: Any, *, column: str) -> Label:
     """Turn one value that is not missing into a label."""
+    if isinstance(value, list | set | tuple | frozenset | dict):
+        raise InputError(
+            f"column {quoted([column])} holds {quoted([value])}: many labels an item. Use test, compare or rank with "
+            "separator=';' (--separator) on a table, or outclass.data.multilabel.from_lists."
+        )
     if isinstance(value, bytes):
         value = value.decode("utf-8", errors="replace")
     if isinstance(value, bool | str):
@@ -69,7 +74,8 @@ def canonical(value: Any, *, column: str) -> Label:
 def _score(column: str, value: object) -> InputError:
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
-        "Turn scores into labels with a threshold first (for instance score > 0.5)."
+        "Turn scores into labels with a threshold first (for instance score > 0.5), or test them as they are "
+        "(outclass test --scores)."
     )
 
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.columns import roles_of
-from outclass.data.labels import is_missing
+from outclass.data.labels import canonical, harmonised, is_missing
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
-from outclass.findings import Finding
+from outclass.findings import Finding, finding
 
 YES: Final = frozenset({"1", "true", "yes", "y", "t", "1.0", "+", "pos", "positive"})
 NO: Final = frozenset({"0", "false", "no", "n", "f", "0.0", "-", "neg", "negative", "-1"})
@@ -141,6 +141,16 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
     if len(distinct) < len(keys):
         again = next(at for at in range(len(keys)) if at not in set(first.tolist()))
         raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice.")
+    absent = len(names) * len(kinds) - len(keys)
+    notes: tuple[Finding, ...] = ()
+    if absent:
+        notes = (
+            finding(
+                "OC115",
+                f"{absent:,} of {len(names) * len(kinds):,} pairs of an item and a label have no row; they were taken "
+                "as 'no' by the truth and by every system.",
+            ),
+        )
     bits = np.array([[_bit(value, name) for value in column] for name, column in marks.items()], dtype=bool).T
     kept = bits.any(axis=1)
     return MultiLabel(
@@ -150,6 +160,7 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
         item=places.ravel()[kept].astype(np.int64),
         label=codes.ravel()[kept].astype(np.int64),
         marks=bits[kept],
+        findings=notes,
     )
 
 
@@ -174,6 +185,8 @@ def read_multilabel(
     separator: str | None,
 ) -> MultiLabel:
     """Read multi-label outcomes from a file or frame: long (item, label, 1 or 0), or cells with lists of labels."""
+    if separator == "":
+        raise InputError("the separator of labels must not be empty; say for instance --separator ';'.")
     columns = _columns(data)
     if (item is None) != (label is None) and separator is None:
         raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
@@ -273,7 +286,77 @@ class Classes:
         )
 
 
-Decisions = MultiLabel | Classes
+class Grouped:
+    """Single-label outcomes of items in groups: what is weighted is the group, with all its items."""
+
+    def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
+        self.outcomes, self._codes, self._group, self._groups = outcomes, codes, group, groups
+        self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
+        self.labels = tuple(str(label) for label in outcomes.labels)
+        self.items_in_words = f"{groups:,} groups"
+
+    @property
+    def decisions(self) -> int:
+        """How many yes-or-no decisions there are."""
+        return self.items * len(self.labels)
+
+    def joints(self, a: str, b: str) -> Counts:
+        """Return a (2, 4) table a label."""
+        return Classes(self.outcomes).joints(a, b)
+
+    def tables(self, system: str) -> Counts:
+        """Return a (2, 2) table a label."""
+        return Classes(self.outcomes).tables(system)
+
+    @property
+    def frequencies(self) -> Counts:
+        """How many items have each label."""
+        return Classes(self.outcomes).frequencies
+
+    @property
+    def units(self) -> Counts:
+        """Every group is itself."""
+        return np.ones(self._groups, dtype=np.int64)
+
+    @property
+    def sizes(self) -> Counts:
+        """How many items each group has."""
+        return np.bincount(self._group, minlength=self._groups)
+
+    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
+        """Return, of one system, the group, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
+        truth, said = self._codes[:, 0], self._codes[:, self.outcomes.column(system)]
+        right = truth == said
+        return (
+            np.concatenate([self._group[right], self._group[~right], self._group[~right]]),
+            np.concatenate([truth[right], said[~right], truth[~right]]),
+            np.repeat([0, 1, 2], [int(right.sum()), int((~right).sum()), int((~right).sum())]),
+        )
+
+
+def read_grouped(data: Any, group: str, *, truth: str | None, systems: Sequence[str] | None) -> Grouped:
+    """Read single-label outcomes with the group of every item."""
+    columns = _columns(data)
+    if group not in columns:
+        raise InputError(f"there is no column {quoted([group])} (group). {did_you_mean(group, list(columns))}")
+    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=[group], place="the table")
+    names = (roles.truth, *roles.systems)
+    for name in (group, *names):
+        gone = sum(map(is_missing, columns[name]))
+        if gone:
+            raise InputError(
+                f"column {quoted([name])} lacks {gone:,} values; with groups every item needs all of them."
+            )
+    labels = [[canonical(value, column=name) for value in columns[name]] for name in names]
+    same, _ = harmonised(labels)
+    outcomes = Outcomes.of_rows(roles.systems, list(zip(*same, strict=True)), [1] * len(same[0]))
+    place = {label: code for code, label in enumerate(outcomes.labels)}
+    codes = np.array([[place[label] for label in column if label is not None] for column in same], dtype=np.int64).T
+    _, found = np.unique(np.array([str(value) for value in columns[group]]), return_inverse=True)
+    return Grouped(outcomes, codes, found.ravel().astype(np.int64), int(found.max()) + 1)
+
+
+Decisions = MultiLabel | Classes | Grouped
 
 
 def frequencies_of(path: str | Path) -> dict[str, int]:

@@ -16,7 +16,11 @@ from outclass.measures.measure import Cell, Measure
 
 # In the order of their RANK: what most people look at comes first.
 _FAMILIES = sorted(
-    (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.name != "measure"),
+    (
+        import_module(f"{__name__}.{module.name}")
+        for module in iter_modules(__path__)
+        if module.name not in ("measure", "averages")
+    ),
     key=lambda family: family.RANK,
 )
 MEASURES: dict[str, Measure] = {measure.name: measure for family in _FAMILIES for measure in family.MEASURES}

@@ -27,7 +27,10 @@ NAMES = {
     "nemenyi": "Nemenyi",
     "delong": "DeLong",
 }
-LEGEND = "Marks as in Yang & Liu 1999: >> << p at most .01, > < at most .05, ~ above; ~= equivalent by TOST."
+LEGEND = (
+    "Marks as in Yang & Liu 1999, of the p-value before adjustment: >> (A better) << at most .01, > < at most .05, "
+    "~ above; ~= equivalent by TOST. Intervals are two-sided and hold 95%, TOST's 90%."
+)
 
 
 def of_tests(rows: Sequence[TestResult]) -> list[Column]:
@@ -36,8 +39,7 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
     if len({row.systems for row in rows}) > 1:
         columns.append(_names("systems", "systems", [" : ".join(row.systems) for row in rows]))
     columns.append(_names("test", "test", [NAMES.get(row.name, row.name) for row in rows]))
-    if len({row.measure for row in rows}) > 1:
-        columns.append(_names("measure", "measure", [row.measure for row in rows]))
+    columns.append(_names("measure", "measure", [row.measure for row in rows]))
     columns += [
         _column("statistic", "statistic", [_number(row.statistic) for row in rows], 5),
         _column("p", "p", [words.p_value(row.p_value) for row in rows], 0),
@@ -54,7 +56,7 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
     columns += [
         _column("alternative", "alternative", [row.alternative for row in rows], 6),
         _column("effect", "effect", ["" if math.isnan(row.effect) else f"{row.effect:+.4f}" for row in rows], 2),
-        _column("interval", "95% interval", [_interval(row) for row in rows], 4),
+        _column("interval", "interval", [_interval(row) for row in rows], 4),
         _column("mark", "mark", [row.mark for row in rows], 0),
     ]
     return columns

@@ -152,15 +152,17 @@ def disagreement(row: Contrast) -> str:
     if own is None or math.isnan(own.p_value):
         return ""
     significant = own.p_value <= SIGNIFICANT
+    names = {"permutation_exact": "permutation test", "sign_exact": "sign test", "welch_t": "t-test"}
+    named = f"The {names.get(own.name, own.name)} (p {p_value(own.p_value)})"
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:
         told = (
-            "The test says that the difference is not zero, the verdict that it is too small to matter: both can be "
-            "right."
+            f"{named} speaks against a difference of zero, the verdict says that it is too small to matter: both can "
+            "be right."
         )
     elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
         told = (
-            "The test says that the difference is not zero; the verdict waits, because it may still be too small to "
+            f"{named} speaks against a difference of zero; the verdict waits, because it may still be too small to "
             "matter."
         )
     elif not significant and row.verdict is Verdict.EQUIVALENT:
@@ -170,7 +172,7 @@ def disagreement(row: Contrast) -> str:
         )
     elif not significant and row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         told = (
-            "The test does not refuse equality, the verdict does: the prior or the model says more than the items "
+            f"{named} does not refuse equality, the verdict does: the prior or the model says more than the items "
             "on which the systems differ. Look at the prior's weight before you lean on the verdict."
         )
     sign = by_name.get("sign_exact")

@@ -115,6 +115,9 @@ def answer(
         found.append(finding("OC402", f"{units} are too few for a bootstrap to be trusted."))
     if math.isnan(observed) or not len(kept):
         p_value, interval = math.nan, NOWHERE
+    elif np.ptp(kept) == 0:
+        # The draws are all alike: they say nothing, or that nothing differs.
+        p_value, interval = (1.0, Interval(0.0, 0.0)) if observed == 0 else (math.nan, NOWHERE)
     else:
         # Under the null the draws lie around zero as they lie around the observed difference.
         moved = kept - observed

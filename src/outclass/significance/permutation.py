@@ -75,7 +75,7 @@ def permutation_exact(
     else:
         how = f"{SWAPS:,} random swaps"
         p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0))
-    if n < 6 and not math.isnan(observed):
+    if 0 < n < 6 and not math.isnan(observed):
         found.append(finding("OC402", f"with {n} discordant items no p-value below {2.0 ** (1 - n):.2g} is possible."))
     effect, interval = wald(measure, joint)
     return TestResult(

@@ -55,7 +55,7 @@ def proportion(a: tuple[float, float], b: tuple[float, float], measure: str, alt
         found.append(chosen_side())
     return TestResult(
         name="proportion",
-        p_value=p_of(side, float(special.ndtr(z)), float(special.ndtr(-z))) if error > 0 else 1.0,
+        p_value=p_of(side, float(special.ndtr(z)), float(special.ndtr(-z))) if p != q else 1.0,
         statistic=z,
         words=words,
         measure=measure,

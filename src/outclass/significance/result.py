@@ -72,7 +72,9 @@ class Adjusted:
 
 def mark(p_value: float, direction: float) -> str:
     """Return the paper's sign for a p-value and the direction of the difference."""
-    if math.isnan(p_value) or math.isnan(direction) or p_value > 0.05 or direction == 0:
+    if math.isnan(p_value):
+        return ""
+    if math.isnan(direction) or p_value > 0.05 or direction == 0:
         return "~"
     sign = ">" if direction > 0 else "<"
     return 2 * sign if p_value <= 0.01 else sign

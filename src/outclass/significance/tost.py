@@ -38,6 +38,7 @@ def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
         effect=effect,
         effect_name=f"difference in {measure.title}, 90% interval",
         interval=interval,
-        assumptions="items are independent of each other; the estimate is normal",
+        assumptions="items are independent of each other; the estimate is normal; equivalent means within "
+        f"{rope.low:+g} to {rope.high:+g}",
         findings=tuple(found),
     )

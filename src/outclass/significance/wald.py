@@ -45,7 +45,7 @@ def wald(measure: Measure, joint: Counts, level: float = 0.95) -> tuple[float, I
     """Return the observed difference and its normal interval."""
     effect = _difference(measure, joint.astype(float))
     error = standard_error(measure, joint)
-    if math.isnan(effect) or math.isnan(error):
-        return effect, NOWHERE
+    if math.isnan(effect) or not error > 0:
+        return effect, NOWHERE  # without any spread in the data there is none to tell
     reach = float(special.ndtri((1 + level) / 2)) * error
     return effect, Interval(effect - reach, effect + reach)

@@ -1,0 +1,63 @@
+"""`outclass rank`: which system is best, and which cannot be told apart?"""
+
+from outclass.api import rank
+from outclass.cli import options
+from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.sources import data_of
+
+
+def command(
+    files: options.Files = None,
+    truth: options.Truth = None,
+    system: options.Systems = None,
+    count: options.Count = None,
+    id: options.Id = None,
+    item: options.ItemColumn = None,
+    label: options.LabelColumn = None,
+    separator: options.Separator = None,
+    group: options.Group = None,
+    missing: options.Missing = "error",
+    positive: options.Positive = None,
+    measure: options.Measures = None,
+    rope: options.Rope = "0.05",
+    undefined: options.Undefined = "drop",
+    hdi_mass: options.HdiMass = 0.95,
+    model: options.ModelName = None,
+    prior: options.PriorText = None,
+    draws: options.DrawCount = None,
+    seed: options.Seed = 0,
+    format: options.Format = "table",
+    output: options.Output = None,
+) -> None:
+    """Rank systems: which is best, how sure is that, and which cannot be told apart?
+
+    All systems under one posterior: expected ranks, the probability of being best, verdicts on all pairs.
+
+    Example: outclass rank predictions.csv --truth gold --measure macro_f1
+    """
+    check_format(format)
+    check_output(output)
+    with progress_bar("drawing") as progress:
+        answer = rank(
+            data_of(files, truth, counted=False),
+            measure=measure if measure is None or len(measure) > 1 else measure[0],
+            positive=positive,
+            rope=rope,
+            model=model,
+            prior=prior,
+            hdi_mass=hdi_mass,
+            rng=seed,
+            truth=truth,
+            systems=system,
+            count=count,
+            id=id,
+            missing=missing,
+            item=item,
+            label=label,
+            separator=separator,
+            group=group,
+            undefined=undefined,
+            draws=draws,
+            progress=progress,
+        )
+    deliver(answer, format, output)

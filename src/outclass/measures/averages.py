@@ -1,0 +1,167 @@
+"""Measures over many labels: micro, macro and weighted averages, and those of the whole table of confusions.
+
+Each is a function of every label's true positives, false positives and false negatives (on the last axis) and of the
+number of items, all of which may be weighted and have leading axes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.errors import InputError
+from outclass.measures.measure import Measure
+
+UNDEFINED: Final = ("drop", "0", "1")
+FILL: Final = {"drop": float("nan"), "0": 0.0, "1": 1.0}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Average:
+    """A number that judges a classifier over many labels.
+
+    `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out.
+    `single` says whether it is of one label an item only.
+    """
+
+    name: str
+    title: str
+    function: Callable[[Floats, Floats, Floats, Floats, float], Floats]
+    low: float = 0.0
+    high: float = 1.0
+    higher_is_better: bool = True
+    single: bool = False
+
+    def __call__(self, tp: Any, fp: Any, fn: Any, items: Any, undefined: str = "drop") -> Floats:
+        """Return the measure; nan where no label has a value."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self.function(tp, fp, fn, items, FILL[undefined]))
+
+
+def mean_of(values: Floats, weights: Floats | None = None) -> Floats:
+    """Return means over the last axis, leaving out what is not a number."""
+    known = np.isfinite(values)
+    weight = known.astype(float) if weights is None else np.where(known, weights, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((np.where(known, values, 0.0) * weight).sum(axis=-1) / weight.sum(axis=-1))
+
+
+def share(top: Floats, bottom: Floats, fill: float) -> Floats:
+    """Return a ratio, with what is 0/0 as `fill`."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(bottom > 0, top / bottom, fill)
+
+
+def _kinds(beta: float) -> dict[str, Callable[[Floats, Floats, Floats], tuple[Floats, Floats]]]:
+    """Return top and bottom of each base measure."""
+    square = beta * beta
+    return {
+        "precision": lambda tp, fp, fn: (tp, tp + fp),
+        "recall": lambda tp, fp, fn: (tp, tp + fn),
+        "f": lambda tp, fp, fn: ((1 + square) * tp, (1 + square) * tp + square * fn + fp),
+    }
+
+
+def _averaged(average: str, base: str, beta: float, name: str, title: str) -> Average:
+    parts = _kinds(beta)[base]
+
+    def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+        if average == "micro":
+            return share(*parts(tp.sum(axis=-1), fp.sum(axis=-1), fn.sum(axis=-1)), fill)
+        values = share(*parts(tp, fp, fn), fill)
+        return mean_of(values, tp + fn if average == "weighted" else None)
+
+    return Average(name=f"{average}_{name}", title=f"{average}-{title}", function=function)
+
+
+def _accuracy(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    return share(tp.sum(axis=-1), items, fill)
+
+
+def _agreement(tp: Floats, fp: Floats, fn: Floats, items: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return right times items, chance agreement, and the two spreads."""
+    said, true = tp + fp, tp + fn
+    chance = (said * true).sum(axis=-1)
+    right = tp.sum(axis=-1) * items
+    return right, chance, items**2 - (said**2).sum(axis=-1), items**2 - (true**2).sum(axis=-1)
+
+
+def _mcc(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    right, chance, spread_said, spread_true = _agreement(tp, fp, fn, items)
+    return share(right - chance, np.sqrt(np.maximum(spread_said * spread_true, 0)), fill)
+
+
+def _kappa(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    right, chance, _, _ = _agreement(tp, fp, fn, items)
+    return share(right - chance, items**2 - chance, fill)
+
+
+def _balanced(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    # A label that is never true has no recall, whatever the policy: it is not a class of these data.
+    return mean_of(share(tp, tp + fn, float("nan")))
+
+
+AVERAGES: Final[dict[str, Average]] = {
+    each.name: each
+    for each in (
+        *(_averaged(average, "f", 1.0, "f1", "F1") for average in ("macro", "micro", "weighted")),
+        *(
+            _averaged(average, base, 1.0, base, base)
+            for average in ("macro", "micro", "weighted")
+            for base in ("precision", "recall")
+        ),
+        Average(name="accuracy", title="accuracy", function=_accuracy, single=True),
+        Average(
+            name="error",
+            title="error rate",
+            function=lambda *cells: 1 - _accuracy(*cells),
+            higher_is_better=False,
+            single=True,
+        ),
+        Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced),
+        Average(name="mcc", title="MCC", function=_mcc, low=-1.0, single=True),
+        Average(name="kappa", title="Cohen's kappa", function=_kappa, low=-1.0, single=True),
+    )
+}
+USUAL: Final = ("macro_f1", "micro_f1")
+
+
+def find(spec: Any) -> Average | None:
+    """Find a measure over many labels by its name: `macro_f1`, `micro-recall`, `weighted_fbeta:2`; None if none is."""
+    if isinstance(spec, Average):
+        return spec
+    if not isinstance(spec, str):
+        return None
+    name = spec.strip().lower().replace("-", "_").removesuffix("_score")
+    if name in AVERAGES:
+        return AVERAGES[name]
+    average, _, rest = name.partition("_")
+    if average in ("micro", "macro", "weighted") and rest.startswith(("fbeta:", "f")):
+        text = rest.removeprefix("fbeta:") if rest.startswith("fbeta:") else rest[1:]
+        try:
+            beta = float(text)
+        except ValueError:
+            return None
+        if not 0 < beta < 1e6:
+            raise InputError(f"the beta of F-beta must be a positive number, got {text}.")
+        return _averaged(average, "f", beta, f"fbeta:{beta:g}", f"F{beta:g}")
+    return None
+
+
+def of_label(measure: Measure, place: int) -> Average:
+    """See a measure of one label against the rest as one over many labels."""
+
+    def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+        own = tp[..., place], fp[..., place], fn[..., place]
+        return np.asarray(measure(*own, items - sum(own)))
+
+    return Average(
+        name=measure.name,
+        title=measure.title,
+        function=function,
+        low=measure.low,
+        high=measure.high,
+        higher_is_better=measure.higher_is_better,
+    )

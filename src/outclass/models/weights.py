@@ -1,0 +1,153 @@
+"""Many labels, many systems: Dirichlet weights on what was observed, the same for all systems (so they are paired).
+
+One label an item: the distinct patterns (truth, every system's label) have Dirichlet weights, their counts plus a prior
+of so many items in all, spread evenly over all patterns there could be. Where these are too many to list, the prior is
+one more pattern that says everything equally often. Many labels an item: a weight for every document (Rubin's Bayesian
+bootstrap), so that all decisions on a document move together. Items in groups: a weight for every group.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+from scipy import sparse
+
+from outclass.arrays import Counts, Floats
+from outclass.data.multilabel import Classes, Decisions
+from outclass.data.outcomes import Outcomes
+from outclass.measures.averages import Average
+
+FEW_PATTERNS: Final = 600  # so many patterns are listed, each with its share of the prior
+BLOCK: Final = 3_000_000
+
+
+@dataclass(frozen=True)
+class Units:
+    """What is weighted: how often each occurs, its share of the prior, and what it adds to the labels' counts."""
+
+    weights: Floats  # the parameters of the Dirichlet
+    prior: Floats  # the prior's part of them
+    items: Floats  # how many items a unit of weight stands for
+    features: dict[str, Any]  # of each system, sparse: units by 3 x labels (TP, FP, FN)
+    labels: int
+
+
+def units_of(decisions: Decisions, systems: Sequence[str], mass: float) -> Units:
+    """Return the units of some systems, with a prior of `mass` items in all."""
+    if isinstance(decisions, Classes):
+        return _patterns(decisions.outcomes.selected(systems), systems, mass)
+    counts = decisions.units.astype(float)
+    sizes = getattr(decisions, "sizes", None)
+    return Units(
+        weights=counts,
+        prior=np.zeros_like(counts),
+        items=np.ones_like(counts) if sizes is None else np.asarray(sizes, dtype=float),
+        features={system: _matrix(decisions, system, len(counts)) for system in systems},
+        labels=len(decisions.labels),
+    )
+
+
+def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
+    labels, columns = len(outcomes.labels), 1 + len(systems)
+    possible = float(labels) ** columns
+    listed = possible <= FEW_PATTERNS and mass > 0
+    counts = outcomes.counts.astype(float)
+    prior = np.zeros_like(counts)
+    patterns = outcomes.patterns
+    if listed:
+        seen = {tuple(pattern) for pattern in patterns.tolist()}
+        unseen = [each for each in product(range(labels), repeat=columns) if each not in seen]
+        patterns = np.concatenate([patterns, np.array(unseen, dtype=np.int64).reshape(-1, columns)])
+        prior = np.full(len(patterns), mass / possible)
+        counts = np.concatenate([counts, np.zeros(len(unseen))])
+    view = Classes(
+        Outcomes(
+            systems=tuple(systems), labels=outcomes.labels, patterns=patterns, counts=np.ones(len(patterns), np.int64)
+        )
+    )
+    features = {system: _matrix(view, system, len(patterns)) for system in systems}
+    weights = counts + prior
+    if mass > 0 and not listed:
+        # One pattern that says everything equally often, whatever is true.
+        even = np.tile([1 / labels**2, (labels - 1) / labels**2, (labels - 1) / labels**2], labels)
+        features = {
+            system: sparse.vstack([matrix, sparse.csr_matrix(even)]).tocsr() for system, matrix in features.items()
+        }
+        weights, prior = np.append(weights, mass), np.append(prior, mass)
+    return Units(weights=weights, prior=prior, items=np.ones_like(weights), features=features, labels=labels)
+
+
+def _matrix(decisions: Decisions, system: str, units: int) -> Any:
+    unit, label, kind = decisions.contributions(system)
+    labels = len(decisions.labels)
+    ones = np.ones(len(unit))
+    return sparse.csr_matrix((ones, (unit, 3 * label + kind)), shape=(units, 3 * labels), dtype=float)
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The posterior of all systems' measures over many labels, by draws of the units' weights."""
+
+    units: Units
+    systems: tuple[str, ...]
+    draws: int
+    seed: int
+    undefined: str = "drop"
+
+    def values(
+        self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, Floats]:
+        """Return draws of every measure: shape (draws, systems)."""
+        rng = np.random.Generator(np.random.SFC64(self.seed))
+        found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
+        block = max(1, min(self.draws, BLOCK // max(len(self.units.weights), 1)))
+        for start in range(0, self.draws, block):
+            size = min(block, self.draws - start)
+            weights = self._gammas(rng, size)
+            self._fill(found, slice(start, start + size), weights, measures)
+            if progress is not None:
+                progress(start + size, self.draws)
+        return found
+
+    def at(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
+        """Return every measure at given weights, one row each: shape (rows, systems)."""
+        found = {measure.name: np.empty((len(weights), len(self.systems))) for measure in measures}
+        self._fill(found, slice(0, len(weights)), weights, measures)
+        return found
+
+    @cached_property
+    def observed(self) -> Floats:
+        """The weights of the data alone."""
+        return (self.units.weights - self.units.prior)[None, :]
+
+    def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
+        shapes = self.units.weights
+        if np.all(shapes == 1):
+            return rng.standard_exponential((size, len(shapes)))
+        single = shapes == 1
+        drawn = np.empty((size, len(shapes)))
+        # Most patterns of many systems occur once, and exponentials are quick.
+        drawn[:, single] = rng.standard_exponential((size, int(single.sum())))
+        drawn[:, ~single] = rng.standard_gamma(shapes[~single], (size, int((~single).sum())))
+        return drawn
+
+    def _fill(self, found: dict[str, Floats], rows: slice, weights: Floats, measures: Sequence[Average]) -> None:
+        items = weights @ self.units.items
+        for place, system in enumerate(self.systems):
+            counted = np.asarray((self.units.features[system].T @ weights.T).T)
+            tp, fp, fn = np.moveaxis(counted.reshape(len(weights), self.units.labels, 3), 2, 0)
+            for measure in measures:
+                found[measure.name][rows, place] = measure(tp, fp, fn, items, self.undefined)
+
+
+def prior_weight(units: Units) -> float:
+    """Return the prior's share of all weight."""
+    return float(units.prior.sum() / units.weights.sum()) if len(units.weights) else 0.0
+
+
+def counts_of(units: Units) -> Counts:
+    """Return how often each unit was observed."""
+    return np.rint(units.weights - units.prior).astype(np.int64)

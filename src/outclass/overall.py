@@ -1,0 +1,446 @@
+"""Many labels at once: from outcomes to the rows of an answer, and to a ranking of all systems."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.errors import InputError, unknown
+from outclass.findings import Finding, finding
+from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
+from outclass.inference.summary import summarise
+from outclass.measures.averages import Average
+from outclass.models.hierarchical import Level, SharedOutcomes
+from outclass.models.weights import Weighted, prior_weight, units_of
+from outclass.noticing import notice_edge
+from outclass.ranking import Ranked, Ranking
+from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.significance.result import TestResult
+from outclass.significance.sign import sign_exact
+from outclass.verdict.rope import decide
+
+MODELS = ("paired", "unpaired", "bootstrap", "hierarchical", "decisions")
+MOVED = 0.1  # stds by which a prior may move a result before it is said
+FEW_WORTH = 2_000
+# The decision-level model: which measure of pooled decisions a micro average is.
+POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overall:
+    """What is asked of systems over many labels."""
+
+    measures: tuple[Average, ...]
+    model: str
+    mass: float | None  # of the prior, in items for each class; None is one item in all
+    rope: Interval
+    hdi_mass: float
+    draws: int
+    seed: int
+    undefined: str = "drop"
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise unknown("model of many labels", self.model, MODELS)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Draws of every measure of every system, with what the data alone say."""
+
+    systems: tuple[str, ...]
+    values: dict[str, Floats]  # (draws, systems)
+    observed: dict[str, Floats]  # (systems,)
+    moved: dict[str, Floats]  # the same with the prior's items added
+    prior: str
+    findings: tuple[Finding, ...]
+
+    def law(self, measure: Average, a: int, b: int) -> Draws:
+        """Return the law of a difference."""
+        reach = measure.high - measure.low
+        values = self.values[measure.name]
+        return Draws.iid(values[:, a] - values[:, b], Interval(-reach, reach))
+
+    def own(self, measure: Average, which: int) -> Draws:
+        """Return the law of one system's measure."""
+        return Draws.iid(self.values[measure.name][:, which], Interval(measure.low, measure.high))
+
+
+def check_measures(decisions: Decisions, question: Overall) -> None:
+    """Refuse measures that the data or the model cannot have."""
+    for measure in question.measures:
+        if measure.single and isinstance(decisions, MultiLabel):
+            raise InputError(
+                f"{measure.title} is of one label an item; items with many labels have micro, macro and weighted F1, "
+                "precision and recall."
+            )
+        if question.model == "decisions" and measure.name not in POOLED:
+            raise InputError(f"the decisions model knows {', '.join(POOLED)} only, not {measure.name}.")
+        if question.model == "hierarchical" and measure.name != "macro_f1":
+            raise InputError(f"the hierarchical model knows macro_f1 only, not {measure.name}.")
+
+
+def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int], None] | None = None) -> Drawn:
+    """Draw every measure of every system."""
+    check_measures(decisions, question)
+    if question.model == "hierarchical":
+        return _hierarchical(decisions, question)
+    labels = len(decisions.labels)
+    mass = 0.0
+    if isinstance(decisions, Classes) and question.model != "bootstrap":
+        mass = 1.0 if question.mass is None else question.mass * labels
+    elif question.mass is not None and question.mass > 0:
+        raise InputError("weights on documents or groups have no prior: leave it out.")
+    alone = question.model == "unpaired"
+    groups = [(system,) for system in decisions.systems] if alone else [decisions.systems]
+    columns: dict[str, list[Floats]] = {measure.name: [] for measure in question.measures}
+    observed: dict[str, list[Floats]] = {name: [] for name in columns}
+    moved: dict[str, list[Floats]] = {name: [] for name in columns}
+    weight = 0.0
+    for number, systems in enumerate(groups):
+        units = units_of(decisions, systems, mass)
+        weight = prior_weight(units)
+        model = Weighted(units, tuple(systems), question.draws, question.seed + 7919 * number, question.undefined)
+        for name, found in model.values(question.measures, progress).items():
+            columns[name].append(found)
+        for store, weights in ((observed, model.observed), (moved, units.weights[None, :])):
+            for name, found in model.at(weights, question.measures).items():
+                store[name].append(found[0])
+    return Drawn(
+        systems=tuple(decisions.systems),
+        values={name: np.concatenate(parts, axis=1) for name, parts in columns.items()},
+        observed={name: np.concatenate(parts) for name, parts in observed.items()},
+        moved={name: np.concatenate(parts) for name, parts in moved.items()},
+        prior=_told_prior(decisions, mass, labels, weight),
+        findings=tuple(decisions.findings),
+    )
+
+
+def _told_prior(decisions: Decisions, mass: float, labels: int, weight: float) -> str:
+    if isinstance(decisions, Grouped):
+        return "no prior (a weight for every group)"
+    if mass == 0:
+        return "no prior (a weight for every document)" if isinstance(decisions, MultiLabel) else "no prior"
+    items = f"{mass:g} item{'' if mass == 1 else 's'}"
+    return f"even prior of {items} in all ({mass / labels:.2g} a class, {weight:.2g} of the weight)"
+
+
+def contrasts(
+    decisions: Decisions, question: Overall, progress: Callable[[int, int], None] | None = None
+) -> list[Contrast]:
+    """Answer for every pair and measure, all from the same draws."""
+    if question.model == "decisions":
+        raise InputError("the decisions model is of pairs; ask for it with compare.")
+    found = drawn(decisions, question, progress)
+    naive = _naive(decisions, question)
+    return [
+        _row(decisions, question, found, naive, measure, a, b)
+        for a, b in combinations(range(len(found.systems)), 2)
+        for measure in question.measures
+    ]
+
+
+def _row(
+    decisions: Decisions, question: Overall, found: Drawn, naive: Drawn | None, measure: Average, a: int, b: int
+) -> Contrast:
+    law = found.law(measure, a, b)
+    difference = summarise(law, question.rope, question.hdi_mass)
+    systems = [summary(found, measure, place, question.hdi_mass) for place in (a, b)]
+    apart = math.hypot(*(system.std for system in systems))
+    paired = question.model != "unpaired" and difference.std > 0 and apart > 0
+    row = Contrast(
+        systems=(systems[0], systems[1]),
+        measure=info(measure),
+        label=None,
+        model=model_told(decisions, question.model),
+        prior=found.prior,
+        items=decisions.items,
+        observed=systems[0].observed - systems[1].observed,
+        difference=difference,
+        rope=question.rope,
+        hdi_mass=question.hdi_mass,
+        verdict=decide(difference.hdi, question.rope),
+        bayes_factors=(),
+        tests=_tests(decisions, found.systems[a], found.systems[b]),
+        pairing=Pairing(
+            narrower=1 - difference.std / apart,
+            items_saved=max(0, round(decisions.items * ((apart / difference.std) ** 2 - 1))),
+        )
+        if paired
+        else None,
+        log_odds=None,
+        findings=(),
+        seed=question.seed,
+        method=law.method,
+        posterior=law,
+    )
+    notes = [*found.findings, *_noticed(found, question, measure, a, b, difference.std), *notice_edge(row)]
+    if naive is not None and isinstance(decisions, Grouped):
+        narrow = naive.law(measure, a, b).hdi(question.hdi_mass).width
+        wider = difference.hdi.width / narrow if narrow > 0 else math.nan
+        told = (
+            f"an interval that takes them as independent would be {wider:.2f} times too narrow"
+            if wider > 1
+            else f"they hang together so little that the interval is {wider:.2f} times as wide as if they did not"
+        )
+        notes.append(finding("OC114", f"items come in {decisions.items_in_words}: {told}."))
+    return replace(row, findings=tuple(dict.fromkeys(notes)))
+
+
+def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
+    """Return the same taking items of a group as independent, to tell what the groups change."""
+    if not isinstance(decisions, Grouped):
+        return None
+    return drawn(Classes(decisions.outcomes), replace(question, model="bootstrap", mass=None))
+
+
+def _noticed(found: Drawn, question: Overall, measure: Average, a: int, b: int, std: float) -> Iterator[Finding]:
+    seen, moved = found.observed[measure.name], found.moved[measure.name]
+    shift = abs((moved[a] - moved[b]) - (seen[a] - seen[b]))
+    if std > 0 and shift > MOVED * std:
+        yield finding(
+            "OC207",
+            f"the prior moves the difference in {measure.title} by {shift / std:.1f} of its std; give it less weight "
+            "(--prior), or say why it should have so much.",
+        )
+    values = found.values[measure.name]
+    gone = float(np.mean(~np.isfinite(values[:, [a, b]]).all(axis=1)))
+    if gone:
+        yield finding("OC206", f"the {measure.title} is undefined for {gone:.1%} of the draws; they were left out.")
+
+
+def summary(found: Drawn, measure: Average, which: int, hdi_mass: float) -> SystemSummary:
+    """Return one system's numbers."""
+    law = found.own(measure, which)
+    return SystemSummary(
+        name=found.systems[which],
+        observed=float(found.observed[measure.name][which]),
+        mean=law.mean,
+        std=law.std,
+        hdi=law.hdi(hdi_mass),
+    )
+
+
+def info(measure: Average) -> MeasureInfo:
+    """Return what a report must know of a measure."""
+    return MeasureInfo(name=measure.name, title=measure.title, higher_is_better=measure.higher_is_better)
+
+
+def model_told(decisions: Decisions, model: str) -> str:
+    """Name the model in a report."""
+    if model in ("hierarchical", "unpaired"):
+        return model
+    if isinstance(decisions, Grouped):
+        return "paired (weights on groups)"
+    if isinstance(decisions, MultiLabel):
+        return "paired (weights on documents)"
+    return "paired (weights on patterns)"
+
+
+def _tests(decisions: Decisions, a: str, b: str) -> tuple[TestResult, ...]:
+    if not isinstance(decisions, Classes):
+        return ()
+    right = decisions.outcomes.rights(a, b)
+    return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
+
+
+# --- the hierarchical model ---------------------------------------------------------------------------------------
+
+
+def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
+    """Draw the macro-F1 of every system; of exactly two, on the same items, together."""
+    (measure,) = question.measures
+    rng = np.random.default_rng(question.seed)
+    systems = decisions.systems
+    tables = {system: decisions.tables(system).astype(float) for system in systems}
+    first = tables[systems[0]]
+    positives, negatives = first[:, 0].sum(axis=1), first[:, 1].sum(axis=1)
+    present = positives > 0
+    notes = list(decisions.findings)
+    if len(systems) == 2:
+        joints = decisions.joints(*systems)[present].astype(float)
+        (yes, worth_yes), (no, worth_no) = (
+            SharedOutcomes(joints[:, row]).sample(question.draws, rng) for row in (0, 1)
+        )
+        worth = min(worth_yes, worth_no)
+        rates = [(yes[:, :, [0, place]].sum(axis=2), no[:, :, [0, place]].sum(axis=2)) for place in (1, 2)]
+        if worth < FEW_WORTH:
+            notes.append(
+                finding("OC203", f"the hyper-parameters' draws are worth {worth:,.0f} only; the numbers are rough.")
+            )
+    else:
+        rates = []
+        for system in systems:
+            table = tables[system][present]
+            recall, fallout = (
+                Level.fit(table[:, row, 0], table[:, row].sum(axis=1)).sample(question.draws, rng) for row in (0, 1)
+            )
+            rates.append((recall, fallout))
+    share = rng.beta(positives[present] + 1, negatives[present] + 1, (question.draws, int(present.sum())))
+    values, seen = [], []
+    for system, (recall, fallout) in zip(systems, rates, strict=True):
+        f1 = 2 * share * recall / (share * (1 + recall) + (1 - share) * fallout)
+        values.append(f1.mean(axis=1))
+        table = tables[system][present]
+        tp, fn, fp = table[:, 0, 0], table[:, 0, 1], table[:, 1, 0]
+        seen.append(float(np.mean(2 * tp / (2 * tp + fn + fp))))
+    return Drawn(
+        systems=tuple(systems),
+        values={measure.name: np.stack(values, axis=1)},
+        observed={measure.name: np.array(seen)},
+        moved={measure.name: np.array(seen)},
+        prior="our hyper-priors: level Beta(1, 1), log kappa N(2, 1.5)",
+        findings=tuple(notes),
+    )
+
+
+# --- a ranking ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Ranks of all systems in every draw; the best is 1, and ties share."""
+
+    values: Floats  # (draws, systems), higher is better
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """Mid-ranks, shape (draws, systems)."""
+        order = np.argsort(-self.values, axis=1, kind="stable")
+        sorted_values = np.take_along_axis(self.values, order, axis=1)
+        draws, systems = self.values.shape
+        new = np.ones((draws, systems), dtype=bool)
+        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
+        ranks = np.empty((draws, systems))
+        if new.all():
+            np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1.0, systems + 1), (draws, systems)), axis=1)
+            return ranks
+        # The group of equal values that each place belongs to, and the mean of its places.
+        group = np.cumsum(new, axis=1) - 1 + np.arange(draws)[:, None] * systems
+        places = np.broadcast_to(np.arange(1.0, systems + 1), (draws, systems))
+        size = np.bincount(group.ravel(), minlength=draws * systems)
+        total = np.bincount(group.ravel(), weights=places.ravel(), minlength=draws * systems)
+        np.put_along_axis(ranks, order, (total[group] / size[group]), axis=1)
+        return ranks
+
+    @property
+    def expected(self) -> Floats:
+        """The expected rank of each system."""
+        return np.asarray(self.ranks.mean(axis=0))
+
+    @property
+    def best(self) -> Floats:
+        """The probability that each is best; those that tie for it share it."""
+        top = self.values == self.values.max(axis=1, keepdims=True)
+        return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
+
+    @property
+    def table(self) -> Floats:
+        """P(rank = r), systems by ranks; a tie is spread over the ranks it takes."""
+        draws, systems = self.values.shape
+        found = np.zeros((systems, systems))
+        for which in range(systems):
+            own = self.values[:, [which]]
+            above = (self.values > own).sum(axis=1)
+            equal = (self.values == own).sum(axis=1)
+            for size in np.unique(equal):
+                rows = equal == size
+                counted = np.bincount(above[rows], minlength=systems).astype(float)
+                for step in range(int(size)):
+                    found[which, step:] += counted[: systems - step] / size
+        return np.asarray(found / draws)
+
+
+def simultaneous(values: Floats, mass: float) -> list[Interval]:
+    """Return intervals that hold all systems' values together with the mass."""
+    centre, spread = values.mean(axis=0), values.std(axis=0)
+    safe = np.where(spread > 0, spread, 1.0)
+    reach = float(np.quantile(np.abs((values - centre) / safe).max(axis=1), mass))
+    return [Interval(float(c - reach * s), float(c + reach * s)) for c, s in zip(centre, spread, strict=True)]
+
+
+def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[list[int]]:
+    """Return the runs of neighbours, best first, of which no two are told apart; they may overlap."""
+    runs: list[list[int]] = []
+    for start in range(len(order)):
+        run = [order[start]]
+        for place in order[start + 1 :]:
+            if any(decided(member, place) for member in run):
+                break
+            run.append(place)
+        if not runs or not set(run) <= set(runs[-1]):
+            runs.append(run)
+    return runs
+
+
+def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int], None] | None = None) -> Ranking:
+    """Rank all systems under one posterior."""
+    (measure,) = question.measures
+    found = drawn(decisions, question, progress)
+    values = found.values[measure.name]
+    kept = np.isfinite(values).all(axis=1)
+    values = values[kept]
+    if not len(values):
+        raise InputError(f"the {measure.title} is undefined, whatever the weights are.")
+    better = values if measure.higher_is_better else -values
+    ranks = Ranks(better)
+    expected, best, table = ranks.expected, ranks.best, ranks.table
+    together = simultaneous(values, question.hdi_mass)
+    order = sorted(range(len(found.systems)), key=lambda place: (expected[place], found.systems[place]))
+    verdicts = _verdicts(values, question)
+    groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
+    gone = 1 - float(kept.mean())
+    notes = list(found.findings)
+    if gone:
+        notes.append(finding("OC206", f"the {measure.title} is undefined for {gone:.1%} of the draws; left out."))
+    return Ranking(
+        measure=info(measure),
+        systems=tuple(
+            Ranked(
+                system=summary(found, measure, place, question.hdi_mass),
+                expected_rank=float(expected[place]),
+                best=float(best[place]),
+                ranks=tuple(float(p) for p in table[place]),
+                simultaneous=together[place],
+                tiers=tuple(number for number, group in enumerate(groups) if place in group),
+            )
+            for place in order
+        ),
+        verdicts=tuple(tuple(verdicts[a][b] for b in order) for a in order),
+        rope=question.rope,
+        hdi_mass=question.hdi_mass,
+        model=model_told(decisions, question.model),
+        prior=found.prior,
+        items=decisions.items,
+        draws=question.draws,
+        seed=question.seed,
+        findings=tuple(dict.fromkeys(notes)),
+    )
+
+
+MIRROR = {"<<": ">>", "<": ">", ">": "<", ">>": "<<"}
+
+
+def _verdicts(values: Floats, question: Overall) -> list[list[str]]:
+    """Decide every pair, a row at a time."""
+    draws, systems = values.shape
+    inside = min(max(int(np.ceil(question.hdi_mass * draws)), 1), draws)
+    found = [["" for _ in range(systems)] for _ in range(systems)]
+    for a in range(systems):
+        others = range(a + 1, systems)
+        if not others:
+            break
+        differences = np.sort(values[:, [a]] - values[:, a + 1 :], axis=0)
+        widths = differences[inside - 1 :] - differences[: draws - inside + 1]
+        start = np.argmin(widths, axis=0)
+        for place, b in enumerate(others):
+            low, high = differences[start[place], place], differences[start[place] + inside - 1, place]
+            verdict = decide(Interval(float(low), float(high)), question.rope).value
+            found[a][b], found[b][a] = verdict, MIRROR.get(verdict, verdict)
+    return found
