@@ -118,7 +118,17 @@ class Battery(Sequence[Any]):
             raise InputError(f"this is not JSON: {error}.") from None
         if not isinstance(plain, dict) or not isinstance(plain.get("tests"), list) or not plain["tests"]:
             raise InputError("this JSON holds no 'tests': it is not what outclass wrote.")
-        return cls(tuple(test_from_dict(row) for row in plain["tests"]), seed=int(plain.get("seed", 0)))
+        try:
+            noted = tuple(Finding(each["code"], each["message"]) for each in plain.get("findings", []))
+        except (TypeError, KeyError):
+            raise InputError("this is not a battery of tests that outclass wrote.") from None
+        return cls(
+            tuple(test_from_dict(row) for row in plain["tests"]),
+            noted=noted,
+            seed=int(plain.get("seed", 0)),
+            items=int(plain.get("items", 0)),
+            positive=plain.get("positive"),
+        )
 
     def to_csv(self) -> str:
         """Return one line a test."""

@@ -28,6 +28,7 @@ from outclass.verdict.rope import decide
 MODELS = ("paired", "unpaired", "bootstrap", "hierarchical", "decisions")
 MOVED = 0.1  # stds by which a prior may move a result before it is said
 FEW_WORTH = 2_000
+FEW_OF_A_CLASS = 5
 # The decision-level model: which measure of pooled decisions a micro average is.
 POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
 
@@ -180,7 +181,12 @@ def _row(
         method=law.method,
         posterior=law,
     )
-    notes = [*found.findings, *_noticed(found, question, measure, a, b, difference.std), *notice_edge(row)]
+    notes = [
+        *found.findings,
+        *_rare(decisions, measure),
+        *_noticed(found, question, measure, a, b, difference.std),
+        *notice_edge(row),
+    ]
     if naive is not None and isinstance(decisions, Grouped):
         narrow = naive.law(measure, a, b).hdi(question.hdi_mass).width
         wider = difference.hdi.width / narrow if narrow > 0 else math.nan
@@ -198,6 +204,18 @@ def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
     if not isinstance(decisions, Grouped):
         return None
     return drawn(Classes(decisions.outcomes), replace(question, model="bootstrap", mass=None))
+
+
+def _rare(decisions: Decisions, measure: Average) -> Iterator[Finding]:
+    """Say if an average over classes rests on classes of a few items."""
+    known = decisions.frequencies
+    rare = int(((known > 0) & (known < FEW_OF_A_CLASS)).sum())
+    if rare and measure.name.startswith("macro"):
+        yield finding(
+            "OC208",
+            f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items; an average over labels is less "
+            "sure than its interval says (docs/calibration.md).",
+        )
 
 
 def _noticed(found: Drawn, question: Overall, measure: Average, a: int, b: int, std: float) -> Iterator[Finding]:

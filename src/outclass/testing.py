@@ -67,6 +67,7 @@ class Material:
     f1: Floats | None = None  # (categories, systems), those defined for all
     outcomes: Outcomes | None = None
     scores: Scores | None = None
+    positive: Label | None = None
 
     @property
     def pooled(self) -> bool:
@@ -159,7 +160,14 @@ def _bootstrap(material: Material) -> Results:
             measure=average.name,
             title=average.title,
             draws=plan.draws or 2_000,
+            rare=_rare(material.decisions) if average.name.startswith("macro") else 0,
         )
+
+
+def _rare(decisions: Decisions) -> int:
+    """Return how many categories have some items, but few."""
+    known = decisions.frequencies
+    return int(((known > 0) & (known < boot.FEW_OF_A_CATEGORY)).sum())
 
 
 def _difference_of(
@@ -196,8 +204,12 @@ def _difference_of(
 
 def _cochran(material: Material) -> Results:
     assert material.outcomes is not None
-    patterns = material.outcomes.patterns
-    right = (patterns[:, 1:] == patterns[:, :1]).astype(np.int64)
+    if material.positive is None:
+        patterns = material.outcomes.patterns
+        right = (patterns[:, 1:] == patterns[:, :1]).astype(np.int64)
+    else:
+        said = [material.outcomes.said(system, material.positive) for system in material.systems]
+        right = np.stack([true == yes for true, yes in said], axis=1).astype(np.int64)
     yield many.cochran_q(right, material.outcomes.counts, material.systems)
 
 
@@ -318,7 +330,7 @@ def _not_independent(name: str, decisions: Decisions | None) -> Finding:
     return finding(
         "OC405",
         f"{why}: categories are not independent, as {name} takes them to be. It can cry wolf two or three times too "
-        "often; the bootstrap over items does not.",
+        "often; the bootstrap over items allows for that.",
     )
 
 
@@ -363,7 +375,7 @@ def materials(
         pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
         return whole, pairs, ["scores"], ()
     if isinstance(source, Outcomes) and positive is not None:
-        whole = Material(systems=source.systems, plan=plan, outcomes=source)
+        whole = Material(systems=source.systems, plan=plan, outcomes=source, positive=positive)
         pairs = [
             Material(
                 systems=(a, b),

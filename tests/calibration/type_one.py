@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from macro_coverage import coverages, section
 
 from outclass import measures
 from outclass.api import test as run
@@ -28,6 +29,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 LEVEL = 0.05
 # Excess that is in the nature of a test; its output says so with the finding named here.
 CLASSES = "1,000 items of 20 classes"
+RARE = "300 items of 40 classes, most of them rare"
 DOCUMENTS = "150 documents of 20 labels"
 NAMED = {
     ("micro_sign, observed side", "200 items"): "OC403",
@@ -40,6 +42,7 @@ NAMED = {
         for scenario in (CLASSES, DOCUMENTS)
     },
     **{(name, CLASSES): "OC405" for name in ("friedman", "nemenyi, any pair")},
+    ("bootstrap, macro-F1", RARE): "OC402",
     ("micro_sign, two-sided", DOCUMENTS): "OC401",
     ("permutation_exact, micro-F1 of decisions", DOCUMENTS): "OC401",
 }
@@ -114,6 +117,20 @@ def classes(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     right = (outcomes.patterns[:, 1:] == outcomes.patterns[:, :1]).astype(np.int64)
     yield "cochran_q", many.cochran_q(right, outcomes.counts, outcomes.systems).p_value
 
+    for row in run(two, tests="bootstrap", draws=300, rng=int(rng.integers(1 << 30))):
+        yield f"bootstrap, {row.effect_name.removeprefix('difference in ')}", row.p_value
+
+
+def rare(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
+    """Two systems alike; the commonest of 40 classes has many items, most classes have one or two."""
+    shares = np.arange(1, 41) ** -1.3
+    truth = rng.choice(40, 300, p=shares / shares.sum())
+    said = [np.where(rng.random(300) < 0.3, rng.integers(0, 40, 300), truth) for _ in range(2)]
+    outcomes = Outcomes.of_rows(("a", "b"), list(zip(truth, *said, strict=True)), [1] * 300)
+    for row in run(outcomes, tests="bootstrap", draws=300, rng=int(rng.integers(1 << 30))):
+        yield f"bootstrap, {row.effect_name.removeprefix('difference in ')}", row.p_value
+    yield "macro_t, two-sided", run(outcomes, tests="macro_t", alternative="two-sided").rows[0].p_value
+
 
 def documents(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     """Two systems alike over documents, but each document suits one of them: decisions on it hang together."""
@@ -150,6 +167,7 @@ SCENARIOS: dict[str, Callable[[np.random.Generator], Iterator[tuple[str, float]]
     "200 items": lambda rng: binary(rng, 200),
     "30 items": lambda rng: binary(rng, 30),
     CLASSES: classes,
+    RARE: rare,
     DOCUMENTS: documents,
     "200 scored items": scores,
 }
@@ -201,4 +219,5 @@ def page(found: list[Rate]) -> str:
 
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
-    PAGE.write_text(page(rates(number)), encoding="utf-8")
+    text = page(rates(number)) + "\n" + "\n".join(section(coverages(number // 2, (100, 500, 2_000))))
+    PAGE.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ on which all agree.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -139,7 +139,9 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
     keys = places.ravel() * len(kinds) + codes.ravel()
     distinct, first = np.unique(keys, return_index=True)
     if len(distinct) < len(keys):
-        again = next(at for at in range(len(keys)) if at not in set(first.tolist()))
+        repeated = np.ones(len(keys), dtype=bool)
+        repeated[first] = False
+        again = int(np.flatnonzero(repeated)[0])
         raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice.")
     absent = len(names) * len(kinds) - len(keys)
     notes: tuple[Finding, ...] = ()
@@ -202,7 +204,12 @@ def read_multilabel(
         assert label is not None
         return from_long(columns[item], columns[label], wanted)
     lists = {name: [_labels(cell, separator or ";") for cell in column] for name, column in wanted.items()}
-    return from_lists(lists[roles.truth], {name: lists[name] for name in roles.systems})
+    found = from_lists(lists[roles.truth], {name: lists[name] for name in roles.systems})
+    empty = sum(not labels for column in lists.values() for labels in column)
+    if not empty:
+        return found
+    told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
+    return replace(found, findings=(finding("OC116", told),))
 
 
 def _labels(cell: Any, separator: str) -> list[str]:

@@ -83,6 +83,8 @@ class State:
     @classmethod
     def open(cls, path: Path) -> "State":
         """Take up a state, or begin one where there is no file."""
+        if not path.parent.is_dir():
+            raise FileError(f"cannot keep a state in {quoted([path.parent])}: there is no such folder.")
         if not path.exists():
             return cls(path=path, outcomes=None, entries=(), opened="")
         text = _read(path)

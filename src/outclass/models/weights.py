@@ -52,7 +52,7 @@ def units_of(decisions: Decisions, systems: Sequence[str], mass: float) -> Units
 
 def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
     labels, columns = len(outcomes.labels), 1 + len(systems)
-    possible = float(labels) ** columns
+    possible = float(labels) ** columns if columns * np.log(max(labels, 1)) < 30 else np.inf
     listed = possible <= FEW_PATTERNS and mass > 0
     counts = outcomes.counts.astype(float)
     prior = np.zeros_like(counts)

@@ -59,7 +59,7 @@ def adjusted(results: Sequence[TestResult]) -> list[TestResult]:
             continue
         p_values = [results[place].p_value for place in places]
         for place, strict, mild in zip(places, holm(p_values), benjamini_hochberg(p_values), strict=True):
-            family = f"{name} on {measure}: {len(places)} tests"
+            family = f"{name} on {measure}: {int(np.isfinite(p_values).sum())} tests"
             found[place] = replace(
                 results[place], adjusted=Adjusted(holm=float(strict), benjamini_hochberg=float(mild), family=family)
             )

@@ -15,6 +15,8 @@ from outclass.significance.result import NOWHERE, TestResult, side_of
 
 DRAWS: Final = 10_000
 FEW: Final = 20
+FEW_DISCORDANT: Final = 10
+FEW_OF_A_CATEGORY: Final = 5
 
 
 def bootstrap(
@@ -29,7 +31,7 @@ def bootstrap(
         pp, pa, pb, pn, np_, na, nb, nn = tables.T
         a = measure(pp + pa, np_ + na, pb + pn, nb + nn)
         b = measure(pp + pb, np_ + nb, pa + pn, na + nn)
-        return np.where(np.isnan(a) & np.isnan(b), 0.0, np.asarray(a - b))
+        return np.asarray(a - b)
 
     observed = float(difference(counts[None, :].astype(float))[0])
     drawn = difference(rng.multinomial(n, counts / n, size=draws).astype(float)) if n else np.empty(0)
@@ -47,6 +49,7 @@ def bootstrap(
         title=measure.title,
         units=f"{n:,} items",
         size=n,
+        discordant=int(joint[:, 1:3].sum()),
         lower_is_better=not measure.higher_is_better,
     )
 
@@ -60,6 +63,7 @@ def of_units(
     measure: str,
     title: str,
     draws: int = 2_000,
+    rare: int = 0,
 ) -> TestResult:
     """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row a draw."""
     n, units = int(counts.sum()), len(counts)
@@ -87,6 +91,7 @@ def of_units(
         title=title,
         units=f"{n:,} items",
         size=n,
+        rare=rare,
     )
 
 
@@ -101,6 +106,8 @@ def answer(
     title: str,
     units: str,
     size: int,
+    discordant: int | None = None,
+    rare: int = 0,
     lower_is_better: bool = False,
 ) -> TestResult:
     """Return the p-value, with the null at the observed difference's distance, and the BCa interval."""
@@ -113,6 +120,16 @@ def answer(
         )
     if size < FEW:
         found.append(finding("OC402", f"{units} are too few for a bootstrap to be trusted."))
+    elif discordant is not None and 0 < discordant < FEW_DISCORDANT:
+        found.append(finding("OC402", f"{discordant} discordant items are too few for a bootstrap to be trusted."))
+    if rare:
+        found.append(
+            finding(
+                "OC402",
+                f"{rare} categories have fewer than {FEW_OF_A_CATEGORY} items; the bootstrap of {title} is then too "
+                "sure, by how much is in docs/calibration.md.",
+            )
+        )
     if math.isnan(observed) or not len(kept):
         p_value, interval = math.nan, NOWHERE
     elif np.ptp(kept) == 0:

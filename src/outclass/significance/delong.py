@@ -46,7 +46,9 @@ def delong(truth: np.ndarray, a: Floats, b: Floats, alternative: str = "two-side
     else:
         z, p_value, interval = (0.0, 1.0, Interval(0.0, 0.0)) if effect == 0 else (math.nan, math.nan, NOWHERE)
     found: tuple[Finding, ...] = ()
-    if min(m, n) < FEW:
+    if error == 0 and effect != 0:
+        found = (finding("OC402", "the scores have no spread within the classes, so there is no error to test with."),)
+    elif min(m, n) < FEW:
         found = (finding("OC402", f"{m} positives and {n} negatives are few for the normal approximation."),)
     return TestResult(
         name="delong",

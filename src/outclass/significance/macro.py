@@ -14,6 +14,8 @@ from outclass.significance.sign import chosen_side
 
 MANY: Final = 40  # from here on Yang & Liu take the normal for Student's t
 FEW: Final = 5
+EXACT: Final = 50
+MOST_WALSH: Final = 2_000
 
 
 def macro_t(a: Floats, b: Floats, alternative: str = "observed") -> TestResult:
@@ -53,7 +55,7 @@ def _t(differences: Floats, alternative: str, **about: str) -> TestResult:
     error = float(differences.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
     if n > 1 and not np.any(differences):
         statistic, p_value, interval = 0.0, 1.0, Interval(0.0, 0.0)
-    elif n > 1 and error > 0:
+    elif n > 1 and error > 1e-12 * float(np.abs(differences).max()):
         statistic = mean / error
         if n < MANY:
             tails = (float(special.stdtr(n - 1, statistic)), float(special.stdtr(n - 1, -statistic)))
@@ -83,7 +85,9 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided") -> TestResult
 
     differences = a - b
     n = int(np.count_nonzero(differences))
-    walsh = np.sort((differences[:, None] + differences[None, :])[np.triu_indices(len(differences))] / 2)
+    # Of very many categories the averages of all pairs would fill the memory; a sample of them does.
+    few = differences if len(differences) <= MOST_WALSH else np.random.default_rng(0).choice(differences, MOST_WALSH)
+    walsh = np.sort((few[:, None] + few[None, :])[np.triu_indices(len(few))] / 2)
     effect = float(np.median(walsh)) if len(walsh) else math.nan
     side = side_of(alternative, 0.0 if math.isnan(effect) else effect)
     if n == 0:
@@ -103,16 +107,24 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided") -> TestResult
         alternative=side,
         effect=effect,
         effect_name="Hodges-Lehmann difference in F1 of the categories",
-        interval=_walsh_interval(walsh, len(differences)),
+        interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
         assumptions="categories are independent of each other; their differences are symmetric",
         findings=tuple(_few(n)),
     )
 
 
-def _walsh_interval(walsh: Floats, n: int) -> Interval:
-    """Return the interval that the signed-rank test does not refuse, by its normal approximation."""
+def _walsh_interval(walsh: Floats, n: int, *, exact: bool) -> Interval:
+    """Return the differences that the signed-rank test does not refuse: by its exact law, or the normal one."""
     if n < FEW:
         return NOWHERE
+    if exact:
+        # How many of the 2^n signs give each sum of ranks.
+        ways = np.ones(1)
+        for rank in range(1, n + 1):
+            ways = np.concatenate([ways, np.zeros(rank)]) + np.concatenate([np.zeros(rank), ways])
+        below = np.cumsum(ways) / 2.0**n
+        cut = int(np.searchsorted(below, 0.025, side="right"))
+        return NOWHERE if cut == 0 else Interval(float(walsh[cut - 1]), float(walsh[len(walsh) - cut]))
     pairs = n * (n + 1) / 2
     reach = float(special.ndtri(0.975)) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
     low = int(np.clip(math.floor(pairs / 2 - reach), 0, len(walsh) - 1))

@@ -6,6 +6,7 @@ table, not a simulation. Where the difference goes one way in the positives, one
 """
 
 import math
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy import special
 
 from outclass.arrays import Counts, Floats
 from outclass.findings import finding
+from outclass.measures import MEASURES
 from outclass.measures.measure import Measure
 from outclass.significance.result import TestResult, side_of
 from outclass.significance.wald import wald
@@ -32,20 +34,36 @@ class _Table:
         self.seen = (pa, na)
 
     def __call__(self, x: Floats, y: Floats) -> Floats:
-        """Return A's measure minus B's; systems without a value are taken as equal if both have none."""
+        """Return A's measure minus B's; not a number where either is undefined."""
         x, y = np.broadcast_arrays(x, y)
         p, n = self.positives, self.negatives
         a = self.measure(self._both_p + x, self._both_n + y, self._none_p + p - x, self._none_n + n - y)
         b = self.measure(self._both_p + p - x, self._both_n + n - y, self._none_p + x, self._none_n + y)
-        both = np.isnan(a) & np.isnan(b)
-        return np.where(both, 0.0, a - b)
+        return np.asarray(a - b)
 
-    def is_monotone(self) -> bool:
-        """Return whether the difference goes one way in the positives that fall to A, as far as a coarse look tells."""
+    @cached_property
+    def _look(self) -> Floats:
+        """The differences on a coarse grid."""
         x = np.unique(np.linspace(0, self.positives, 33).astype(int)).astype(float)
         y = np.unique(np.linspace(0, self.negatives, 33).astype(int)).astype(float)
-        steps = np.diff(self(x[:, None], y[None, :]), axis=0)
-        return bool(np.all(np.isfinite(steps))) and (bool(np.all(steps >= -CLOSE)) or bool(np.all(steps <= CLOSE)))
+        return self(x[:, None], y[None, :])
+
+    @cached_property
+    def close(self) -> float:
+        """Differences of differences that are rounding."""
+        known = np.abs(self._look[np.isfinite(self._look)])
+        return CLOSE * float(known.max()) if known.size else CLOSE
+
+    def is_monotone(self) -> bool:
+        """Return whether the difference goes one way in the positives that fall to A, as far as a coarse look tells.
+
+        Of the measures that are known it does or does not; of a user's own function a look is not enough.
+        """
+        if self.measure.name not in MEASURES and self.measure.ratio is None:
+            return False
+        steps = np.diff(self._look, axis=0)
+        sure = bool(np.all(np.isfinite(self._look)))
+        return sure and (bool(np.all(steps >= -self.close)) or bool(np.all(steps <= self.close)))
 
 
 def permutation_exact(
@@ -66,6 +84,7 @@ def permutation_exact(
     how, found = "exact", []
     if math.isnan(observed):
         p_value = math.nan
+        found.append(finding("OC201", f"{measure.title} is undefined for one of the systems, so it has no test."))
     elif n == 0:
         p_value = 1.0
     elif table.is_monotone():
@@ -76,7 +95,8 @@ def permutation_exact(
         how = f"{SWAPS:,} random swaps"
         p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0))
     if 0 < n < 6 and not math.isnan(observed):
-        found.append(finding("OC402", f"with {n} discordant items no p-value below {2.0 ** (1 - n):.2g} is possible."))
+        least = 2.0**-n * (2 if side == "two-sided" else 1)
+        found.append(finding("OC402", f"with {n} discordant items no p-value below {least:.2g} is possible."))
     effect, interval = wald(measure, joint)
     return TestResult(
         name="permutation_exact",
@@ -110,7 +130,8 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
     y = _range(table.negatives)
     weights = _pmf(table.negatives, y)
     n = table.positives
-    rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + CLOSE))
+    close = table.close
+    rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + close))
     # For each y, the least x at which the difference (or its negative) reaches a bound.
     bound = abs(observed) if side == "two-sided" else observed
 
@@ -121,7 +142,7 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
             middle = np.floor((low + high) / 2)
             inside = np.clip(middle, 0, n)
             x = inside if (sign > 0) == rising else n - inside
-            reached = (sign * table(x, y) >= bound - CLOSE) & (middle > low)
+            reached = (sign * table(x, y) >= bound - close) & (middle > low)
             high = np.where(reached, middle, high)
             low = np.where(reached | (middle <= low), low, middle)
         return high
@@ -132,7 +153,7 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
         return np.where(least > n, 0.0, np.where(least <= 0, 1.0, special.bdtr(n - inside, n, 0.5)))
 
     if side == "two-sided":
-        if bound <= CLOSE:
+        if bound <= close:
             return 1.0
         share = tail(first(bound, 1.0)) + tail(first(bound, -1.0))
     else:
@@ -141,10 +162,15 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
     return min(1.0, float(weights @ share))
 
 
-def _reached(differences: Floats, observed: float, side: str) -> np.ndarray:
+def _reached(table: _Table, differences: Floats, observed: float, side: str) -> np.ndarray:
+    """Return which differences are as extreme as the observed one; undefined ones are, to be on the safe side."""
     if side == "two-sided":
-        return np.abs(differences) >= abs(observed) - CLOSE
-    return differences >= observed - CLOSE if side == "greater" else differences <= observed + CLOSE
+        extreme = np.abs(differences) >= abs(observed) - table.close
+    elif side == "greater":
+        extreme = differences >= observed - table.close
+    else:
+        extreme = differences <= observed + table.close
+    return np.asarray(extreme | np.isnan(differences))
 
 
 def _by_cells(table: _Table, observed: float, side: str) -> float:
@@ -155,10 +181,10 @@ def _by_cells(table: _Table, observed: float, side: str) -> float:
     for start in range(0, len(x), max(1, 1_000_000 // len(y))):
         part = x[start : start + max(1, 1_000_000 // len(y))]
         differences = table(part[:, None], y[None, :])
-        total += float(_pmf(table.positives, part) @ (_reached(differences, observed, side) @ weights))
+        total += float(_pmf(table.positives, part) @ (_reached(table, differences, observed, side) @ weights))
     return min(1.0, total)
 
 
 def _by_swaps(table: _Table, observed: float, side: str, rng: np.random.Generator) -> float:
     x, y = (rng.binomial(n, 0.5, SWAPS).astype(float) for n in (table.positives, table.negatives))
-    return (1 + float(_reached(table(x, y), observed, side).sum())) / (1 + SWAPS)
+    return (1 + float(_reached(table, table(x, y), observed, side).sum())) / (1 + SWAPS)

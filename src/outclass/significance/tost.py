@@ -11,6 +11,8 @@ from outclass.measures.measure import Measure
 from outclass.significance.result import TestResult
 from outclass.significance.wald import standard_error, wald
 
+FEW = 10
+
 
 def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
     """Return the equivalence test: a small p-value speaks for equivalence, within the region."""
@@ -24,6 +26,11 @@ def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
         p_value = statistic = math.nan
         found.append(finding("OC402", "no item tells the systems apart, so there is no spread to test with."))
     else:
+        discordant = int(joint[:, 1:3].sum())
+        if discordant < FEW:
+            found.append(
+                finding("OC402", f"{discordant} discordant items are too few for the normal approximation of tost.")
+            )
         low, high = (effect - rope.low) / error, (effect - rope.high) / error
         p_value = max(float(special.ndtr(-low)), float(special.ndtr(high)))
         statistic = low if abs(low) < abs(high) else high

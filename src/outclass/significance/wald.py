@@ -10,7 +10,7 @@ from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure
 from outclass.significance.result import NOWHERE
 
-STEP = 1e-5
+STEP = 1e-4  # of a cell's own share
 
 
 def _difference(measure: Measure, shares: Floats) -> float:
@@ -31,11 +31,12 @@ def standard_error(measure: Measure, joint: Counts) -> float:
         # Only cells that occur carry variance; the step is a little more of this cell, the others being scaled down.
         if joint.ravel()[at] == 0:
             continue
+        step = STEP * float(shares.ravel()[at])
         unit = np.zeros(8)
         unit[at] = 1
-        up = (1 - STEP) * shares + STEP * unit.reshape(2, 4)
-        down = (1 + STEP) * shares - STEP * unit.reshape(2, 4)
-        slopes[at] = (_difference(measure, up) - _difference(measure, down)) / (2 * STEP)
+        up = (1 - step) * shares + step * unit.reshape(2, 4)
+        down = (1 + step) * shares - step * unit.reshape(2, 4)
+        slopes[at] = (_difference(measure, up) - _difference(measure, down)) / (2 * step)
     flat = shares.ravel()
     variance = float(flat @ slopes**2 - (flat @ slopes) ** 2)
     return math.sqrt(max(variance, 0.0) / n) if math.isfinite(variance) else math.nan
@@ -48,4 +49,5 @@ def wald(measure: Measure, joint: Counts, level: float = 0.95) -> tuple[float, I
     if math.isnan(effect) or not error > 0:
         return effect, NOWHERE  # without any spread in the data there is none to tell
     reach = float(special.ndtri((1 + level) / 2)) * error
-    return effect, Interval(effect - reach, effect + reach)
+    most = measure.high - measure.low
+    return effect, Interval(max(effect - reach, -most), min(effect + reach, most))

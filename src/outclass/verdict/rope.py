@@ -8,7 +8,7 @@ from typing import Final
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
 
-EVEN: Final = 1e-9  # what rounding makes of an interval that is exactly even
+EVEN: Final = 1e-6  # of its width: what rounding makes of an interval that is exactly even
 
 
 class Verdict(StrEnum):

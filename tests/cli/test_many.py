@@ -1,0 +1,75 @@
+"""The command line on many classes, many labels and many systems."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from outclass.cli.main import app
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    truth = rng.choice(["sport", "politics", "<script>", "Ä|ö"], 200)
+    frame = pd.DataFrame({"doc": rng.integers(0, 40, 200), "gold": truth})
+    for name, wrong in (("a", 0.2), ("b=1", 0.3), ("c", 0.6)):
+        frame[name] = np.where(rng.random(200) < wrong, rng.permutation(truth), truth)
+    frame.to_csv(tmp_path / "classes.csv", index=False)
+    labels = [["x", "y"], ["y"], [], ["z"]] * 20
+    said = [[each[:1] for each in labels], [each[1:] for each in labels]]
+    joined = [[";".join(each) for each in column] for column in (labels, *said)]
+    pd.DataFrame(dict(zip(("gold", "a", "b"), joined, strict=True))).to_csv(tmp_path / "lists.csv", index=False)
+    return tmp_path
+
+
+def run(folder: Path, *arguments: str) -> str:
+    result = CliRunner().invoke(app, [str(each).replace("@", f"{folder}/") for each in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_compare_classes(folder: Path) -> None:
+    """More than two labels: macro and micro, every pair, no label singled out."""
+    systems = ["--system", "a", "--system", "b=1", "--system", "c"]
+    plain = json.loads(run(folder, "compare", "@classes.csv", "--truth", "gold", *systems, "--format", "json"))
+    assert [row["measure"] for row in plain["comparisons"]] == ["macro_f1", "micro_f1"] * 3
+    assert all(row["label"] is None for row in plain["comparisons"])
+    told = run(folder, "compare", "@classes.csv", "--truth", "gold", *systems[:4], "--group", "doc", "--measure", "mcc")
+    assert "OC114" in told
+
+
+def test_compare_lists(folder: Path) -> None:
+    told = run(folder, "compare", "@lists.csv", "--truth", "gold", "--separator", ";", "--measure", "macro_f1")
+    assert "macro-F1" in told
+    assert "documents" in told
+    assert "OC116" in told
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex"])
+def test_rank(folder: Path, format: str) -> None:
+    told = run(
+        folder, "rank", "@classes.csv", "--truth", "gold", "--system", "a", "--system", "b=1", "--system", "c",
+        "--format", format, "--draws", "500",
+    )  # fmt: skip
+    assert "b=1" in told
+    if format == "json":
+        assert len(json.loads(told)["verdicts"]) == 3
+
+
+def test_test(folder: Path) -> None:
+    """The battery of many labels, by frequency, to a file whose name says the format."""
+    run(folder, "test", "@lists.csv", "--truth", "gold", "--separator", ";", "--by", "frequency", "-o", "@out.json")
+    plain = json.loads((folder / "out.json").read_text())
+    assert {"tests", "systems", "categories", "by_frequency", "undefined"} <= set(plain)
+
+
+def test_names_are_shown_and_nothing_else(folder: Path) -> None:
+    told = run(
+        folder, "test", "@classes.csv", "--truth", "gold", "--system", "a", "--system", "c", "--format", "markdown"
+    )
+    assert "<script>" not in told
+    assert "Ä\\|ö" in told
