@@ -12,8 +12,10 @@ __all__ = [
     "compare",
     "datasets",
     "evaluate",
+    "label_next",
     "measures",
     "outcomes",
+    "plan",
     "rank",
     "test",
     "update",
@@ -22,7 +24,7 @@ __all__ = [
 if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers import Comparison, Evaluation
-    from outclass.api import compare, evaluate, rank, test, update
+    from outclass.api import compare, evaluate, label_next, plan, rank, test, update
     from outclass.api import outcomes_of as outcomes
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
@@ -38,6 +40,8 @@ _WHERE = {
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.api",
+    "label_next": "outclass.api",
+    "plan": "outclass.api",
     "rank": "outclass.api",
     "test": "outclass.api",
     "Ranking": "outclass.ranking",

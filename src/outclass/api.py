@@ -20,13 +20,21 @@ from outclass.battery import Battery
 from outclass.contrast import ONE_SYSTEM, Question, appraise, contrast
 from outclass.data.arrays import from_arrays
 from outclass.data.labels import Label
-from outclass.data.multilabel import Classes, Decisions, MultiLabel, frequencies_of, read_grouped, read_multilabel
+from outclass.data.multilabel import (
+    Classes,
+    Decisions,
+    MultiLabel,
+    columns_of_any,
+    frequencies_of,
+    read_grouped,
+    read_multilabel,
+)
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of, tally_of
 from outclass.data.scores import Scores, read_scores, scores_of
 from outclass.data.state import State, is_state, read_state
 from outclass.data.trial import Pair, Trial
-from outclass.errors import InputError, quoted, unknown
+from outclass.errors import InputError, did_you_mean, quoted, unknown
 from outclass.findings import finding
 from outclass.inference.settings import Settings
 from outclass.measures import averages
@@ -35,6 +43,13 @@ from outclass.measures.measure import Measure
 from outclass.models import ALL_MEASURES, DEFAULT_MEASURES, DEFAULT_PRIORS, PRIOR_PARTS, model_name
 from outclass.models.prior import Prior, check_parts, prior_of
 from outclass.overall import Overall
+from outclass.planning.characteristics import characteristics as rule_characteristics
+from outclass.planning.pool import Labelling, next_items
+from outclass.planning.power import MODELS as PLANNED
+from outclass.planning.power import Rule, goal_of
+from outclass.planning.scenario import Pilot, Scenario, of_rates, share_of, shares_of
+from outclass.planning.study import powers, searched
+from outclass.plans import Plan as PlanAnswer
 from outclass.ranking import Ranking
 from outclass.results import Contrast
 from outclass.significance.result import check_alternative
@@ -138,16 +153,23 @@ def compare(
     progress
         Called with (rows done, rows in all).
     """
-    if item is not None or label is not None or separator is not None or group is not None:
-        source = _many(data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group)
-        return _overall(source, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
-    if isinstance(data, MultiLabel):
-        return _overall(data, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
-    if model in OVERALL_ONLY or _wants_averages(measure):
-        source = Classes(
-            _outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    many: Decisions | None = None
+    if any(each is not None for each in (item, label, separator, group)):
+        many = _many(
+            data, truth=truth, systems=systems, count=count, item=item, label=label, separator=separator, group=group
         )
-        return _overall(source, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
+    elif isinstance(data, MultiLabel):
+        many = data
+    elif counts is None and wins is None and (model in OVERALL_ONLY or _wants_averages(measure)):
+        many = Classes(_outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing))
+    elif counts is None and wins is None and _may_be_many(data, a, model, measure, positive, by):
+        # Read once; whatever is asked next, the outcomes are at hand.
+        data = _outcomes(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        a = b = truth = systems = count = None
+        many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
+    if many is not None:
+        _check_many(many, by, positive, method)
+        return _overall(many, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     question = Question(
         measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
@@ -173,12 +195,6 @@ def compare(
         raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
     else:
         pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    if _is_many(pairs, positive, by_label, model) and (
-        measure is None or all(averages.find(each) is not None for each in _listed(measure))
-    ):
-        assert isinstance(pairs[0], Pair)
-        decisions = Classes(pairs[0].first)
-        return _overall(decisions, measure, model, prior, None, rope, hdi_mass, draws, rng, undefined, progress)
     if model == "sign" and positive is None and not by_label:
         # Right is right, whatever the label.
         labels: list[tuple[Trial, Label | None]] = [(pair, None) for pair in pairs]
@@ -189,17 +205,23 @@ def compare(
     return Comparison(tuple(_answered(labels, question, progress)))
 
 
-def _is_many(pairs: Sequence[Trial], positive: Any, by_label: bool, model: str) -> bool:
-    """Return whether the systems say one of more than two labels, and no label is singled out."""
-    first = pairs[0]
-    return (
-        isinstance(first, Pair)
-        and first.same_items
-        and positive is None
-        and not by_label
-        and model in ("paired", "unpaired")
-        and len(first.first.labels) > 2
-    )
+def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: Any, by: str | None) -> bool:
+    """Return whether the data may hold many labels that are asked about together."""
+    if positive is not None or by is not None or isinstance(a, Outcomes) or model not in (None, "paired", "unpaired"):
+        return False
+    if model == "unpaired" and isinstance(data, list | tuple) and len(data) == 2:
+        return False  # two test sets
+    return measure is None or all(averages.find(each) is not None for each in _listed(measure))
+
+
+def _check_many(decisions: Decisions, by: str | None, positive: Any, method: str) -> None:
+    """Refuse what many labels have not got, rather than leave it out."""
+    if by is not None:
+        raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
+    if positive is not None and isinstance(decisions, MultiLabel):
+        raise InputError("items with many labels have no positive one: leave out positive (--positive).")
+    if method == "exact":
+        raise InputError("measures over many labels can only be sampled; use method auto.")
 
 
 def _listed(measure: Any) -> list[Any]:
@@ -217,7 +239,12 @@ def _wants_averages(measure: Any) -> bool:
 def _many(data: Any, *, group: str | None, **columns: Any) -> Decisions:
     """Read items with many labels, or items in groups."""
     if group is None:
+        counted = columns.pop("count", None)
+        if counted is not None:
+            raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
         return read_multilabel(data, **columns)
+    if columns.pop("count", None) is not None:
+        raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
     if any(columns[name] is not None for name in ("item", "label", "separator")):
         raise InputError("groups (--group) go with one label an item; items with many labels are units already.")
     return read_grouped(data, group, truth=columns["truth"], systems=columns["systems"])
@@ -227,9 +254,11 @@ def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Ave
     """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
     single = not isinstance(decisions, MultiLabel)
     if measure is None:
-        binary = single and len(decisions.labels) == 2
+        binary = single and (len(decisions.labels) == 2 or positive is not None)
         measure = ["f1"] if binary else list(averages.USUAL)
-    found = []
+    found: list[Average] = []
+    if not _listed(measure):
+        raise InputError("no measure was named.")
     for each in _listed(measure):
         average = averages.find(each)
         if average is None or (positive is not None and single):
@@ -237,8 +266,9 @@ def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Ave
             if own is None or isinstance(decisions, MultiLabel):
                 raise unknown("measure of many labels", str(each), averages.AVERAGES)
             label = decisions.outcomes.positive(positive)
-            average = averages.of_label(own, decisions.outcomes.labels.index(label))
-        found.append(average)
+            average = averages.of_label(own, decisions.outcomes.labels.index(label), str(label))
+        if average.name not in [other.name for other in found]:
+            found.append(average)
     return tuple(found)
 
 
@@ -257,6 +287,9 @@ def _overall(
 ) -> Comparison:
     """Compare over many labels at once."""
     question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    for each in question.measures:
+        if question.rope.low <= each.low - each.high and question.rope.high >= each.high - each.low:
+            raise InputError(f"the rope holds every possible difference in {each.title}. Give a smaller one.")
     if len(decisions.systems) < 2:
         raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
     if question.model == "decisions":
@@ -290,17 +323,25 @@ def overall_question(
         if not 0 <= mass <= 1e6:
             raise InputError(f"the prior of many labels is a number of items from 0, got {mass:g}.")
     chosen = model or "paired"
-    wanted = _averages_of(decisions, "macro_f1" if measure is None and chosen == "hierarchical" else measure, positive)
+    if chosen == "decisions" and prior is not None:
+        raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
+    usual = {"hierarchical": "macro_f1", "decisions": ["micro_f1", "micro_precision", "micro_recall"]}
+    wanted = _averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
     return Overall(
         measures=wanted,
         model=chosen,
         mass=mass,
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
-        draws=Settings(draws=20_000 if draws is None else draws).draws,
+        draws=Settings(draws=_usual_draws(decisions) if draws is None else draws).draws,
         seed=seed_of(rng),
         undefined=str(undefined),
     )
+
+
+def _usual_draws(decisions: Decisions) -> int:
+    """Return as many draws as take seconds, not minutes."""
+    return int(np.clip(8e8 / (len(decisions.systems) * max(len(decisions.units), 1)), 2_000, 20_000))
 
 
 def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
@@ -312,7 +353,14 @@ def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
         labels = [(truth, x, y) for truth in (1, 0) for x, y in ((1, 1), (1, 0), (0, 1), (0, 0))]
         pooled = Outcomes.of_rows((a, b), labels, cells.ravel().tolist())
         names = [overall.POOLED[measure.name] for measure in question.measures]
-        answer = compare(pooled, positive=1, measure=names, rope=tuple(question.rope), hdi_mass=question.hdi_mass)
+        answer = compare(
+            pooled,
+            positive=1,
+            measure=names,
+            rope=tuple(question.rope),
+            hdi_mass=question.hdi_mass,
+            rng=question.seed,
+        )
         for row, measure in zip(answer.rows, question.measures, strict=True):
             note = finding(
                 "OC401",
@@ -380,6 +428,177 @@ def rank(
     if question.model == "decisions":
         raise InputError("the decisions model is of pairs; ask for it with compare.")
     return overall.rank(decisions, question, progress)
+
+
+def plan(
+    *,
+    prevalence: float | None = None,
+    cells_positive: str | Sequence[float] | None = None,
+    cells_negative: str | Sequence[float] | None = None,
+    recalls: tuple[float | None, float | None] | None = None,
+    false_positive_rates: tuple[float | None, float | None] | None = None,
+    agreement: float | None = None,
+    pilot: Any = None,
+    n: str | Sequence[int] | int | None = None,
+    goal: str | Sequence[str] = "decided",
+    probability: float | None = None,
+    model: str | Sequence[str] = "paired",
+    measure: MeasureSpec = "f1",
+    rope: float | str | Sequence[float] = 0.05,
+    hdi_mass: float = 0.95,
+    prior: Any = None,
+    characteristics: bool = False,
+    sets: int = 2_000,
+    resume: str | Path | None = None,
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+    positive: Any = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> PlanAnswer:
+    """Plan a test: how likely is a goal at each number of items, and how many are needed?
+
+    Parameters
+    ----------
+    prevalence, cells_positive, cells_negative
+        A scenario: the share of positives; of each class, that of both saying positive, only A, only B, neither.
+    recalls, false_positive_rates, agreement
+        The same in plain words: of A and of B, and how often they agree on each class (by chance, if not said).
+    pilot, truth, systems, count, id, missing, positive
+        A pilot instead, as for `compare`: worlds are drawn from its posterior, and new items come on top of it.
+    n
+        Numbers of items to look at.
+    goal
+        '>>', '<<', '~=', 'decided', 'width:0.1', 'significant' (the permutation test), 'significant:sign_exact'.
+    probability
+        Search for the smallest number of items that reaches each goal with it.
+    model, measure, rope, hdi_mass, prior
+        The rule, as in `compare`; several models stand side by side.
+    characteristics
+        Also how often the rule is right, wrong and undecided over a range of true differences (at the first n).
+    sets, resume
+        Simulated sets a cell; a file in which finished cells are kept.
+    """
+    if not 10 <= sets <= 1_000_000:
+        raise InputError(f"sets must lie between 10 and 1,000,000, got {sets}.")
+    models = [model] if isinstance(model, str) else list(model)
+    for each in models:
+        if each not in PLANNED:
+            raise unknown("model to plan with", str(each), PLANNED)
+    rule = Rule(
+        measure=measures_of(measure)[0],
+        prior=_prior_of(prior, "paired"),
+        rope=rope_of(rope),
+        hdi_mass=hdi_mass_of(hdi_mass),
+    )
+    goals = [goal_of(each) for each in ([goal] if isinstance(goal, str) else goal)]
+    sizes = _sizes(n)
+    if not sizes and probability is None:
+        raise InputError(
+            "say which numbers of items to look at (--n 400,800), or which probability to reach (--probability)."
+        )
+    world: Scenario | Pilot
+    if pilot is not None:
+        joint = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing, positive=positive)
+        world = Pilot(joint, rule.prior)
+    else:
+        world = _scenario(prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
+    seed = seed_of(rng)
+    found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress)
+    wanted = []
+    if probability is not None:
+        if not 0 < probability < 1:
+            raise InputError(f"the wanted probability must lie in (0, 1), got {probability:g}.")
+        wanted = searched(world, goals, models, rule, probability, sets=sets, seed=seed)
+    behaviour = []
+    if characteristics:
+        if not isinstance(world, Scenario) or not sizes:
+            raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
+        behaviour = rule_characteristics(world, models[0], rule, sizes[0], sets, seed)
+    return PlanAnswer(
+        powers=tuple(found),
+        smallest=tuple(wanted),
+        characteristics=tuple(behaviour),
+        measure=rule.measure.name,
+        title=rule.measure.title,
+        rope=rule.rope,
+        hdi_mass=rule.hdi_mass,
+        prior=rule.prior.name,
+        true_difference=world.difference(rule.measure) if isinstance(world, Scenario) else None,
+        pilot_items=0 if isinstance(world, Scenario) else int(world.joint.sum()),
+        seed=seed,
+    )
+
+
+def _sizes(n: Any) -> list[int]:
+    listed = [] if n is None else n.split(",") if isinstance(n, str) else [n] if isinstance(n, int) else list(n)
+    found = []
+    for each in listed:
+        try:
+            size = int(each)
+        except (TypeError, ValueError):
+            size = 0
+        if not 1 <= size <= 1_000_000_000:
+            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {each!r}.")
+        found.append(size)
+    return found
+
+
+def _scenario(
+    prevalence: Any, cells_positive: Any, cells_negative: Any, recalls: Any, rates: Any, agreement: float | None
+) -> Scenario:
+    """Read a scenario: cells, or rates in plain words."""
+    if prevalence is None:
+        raise InputError("a scenario needs the share of positives (--prevalence), or give a pilot (--pilot FILE).")
+    share = share_of(prevalence, "prevalence")
+    if cells_positive is not None and cells_negative is not None:
+        return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
+    if recalls is None or rates is None or None in (*recalls, *rates):
+        raise InputError(
+            "a scenario needs the cells of both classes (--cells-positive, --cells-negative), or the recall and the "
+            "false-positive rate of both systems (--recall-a, --recall-b, --fpr-a, --fpr-b)."
+        )
+    (recall_a, recall_b), (rate_a, rate_b) = (
+        tuple(share_of(each, name) for each in pair)
+        for pair, name in ((recalls, "recall"), (rates, "false-positive rate"))
+    )
+    agreed = None if agreement is None else share_of(agreement, "agreement")
+    return Scenario(
+        share,
+        of_rates(recall_a, recall_b, agreed, "positives"),
+        of_rates(rate_a, rate_b, agreed, "negatives"),
+    )
+
+
+def _pilot(data: Any, *, positive: Any, **columns: Any) -> Any:
+    """Read the (2, 4) table of a pilot."""
+    outcomes = outcomes_of(data, **columns)
+    if len(outcomes.systems) != 2:
+        raise InputError(f"a pilot is of two systems; name them (--system), of {quoted(outcomes.systems)}.")
+    return outcomes.joint(*outcomes.systems, outcomes.positive(positive))
+
+
+def label_next(
+    pool: Any,
+    *,
+    systems: Sequence[str] | None = None,
+    id: str | None = None,
+    measure: MeasureSpec = "accuracy",
+    positive: Any = None,
+) -> Labelling:
+    """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first."""
+    columns = columns_of_any(pool)
+    names = list(systems) if systems else [name for name in columns if name != id]
+    lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
+    if lacking:
+        raise InputError(f"the pool has no column {quoted(lacking[:1])}. {did_you_mean(lacking[0], list(columns))}")
+    if len(names) != 2:
+        raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (--system).")
+    a, b = (columns[name] for name in names)
+    return next_items(columns[id] if id else range(len(a)), a, b, measures_of(measure)[0], positive, None)
 
 
 def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:

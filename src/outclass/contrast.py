@@ -26,7 +26,7 @@ from outclass.models.prior import Prior
 from outclass.models.sign import Sign
 from outclass.models.single import Single
 from outclass.models.unpaired import Unpaired
-from outclass.noticing import notice, notice_data, notice_table
+from outclass.noticing import further_of, notice, notice_data, notice_table
 from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
@@ -94,6 +94,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             tests=(*tests, *_own_test(measure, evidence)),
             pairing=_pairing(systems, difference.std, pair.items) if isinstance(posterior, Paired) else None,
             log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
+            further=further_of(verdict, difference, pair.items, question.rope, question.hdi_mass),
             findings=common,
             seed=question.settings.seed,
             method=law.method,

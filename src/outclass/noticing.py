@@ -12,12 +12,14 @@ from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
+from outclass.inference.summary import Summary
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence, Wins
 from outclass.models.prior import Prior
+from outclass.planning.now import Further, further_items
 from outclass.results import Contrast
 from outclass.verdict.bayes_factor import equality_recipes
-from outclass.verdict.rope import decide
+from outclass.verdict.rope import Verdict, decide
 
 FEW_ITEMS = 30
 FEW_OF_A_CLASS = 10
@@ -170,6 +172,13 @@ def _why_rough(row: Contrast) -> str:
     if row.items < MANY_ITEMS:
         return "so few items leave a posterior with edges"
     return "more points than outclass takes would be needed"
+
+
+def further_of(verdict: Verdict, difference: Summary, items: int, rope: Interval, hdi_mass: float) -> Further | None:
+    """Say how many more items would decide, where the verdict is still open."""
+    if verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS, Verdict.EQUIVALENT) or rope.width == 0:
+        return None
+    return further_items(difference.mean, difference.std, items, rope, hdi_mass)
 
 
 def notice_edge(row: Contrast) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
@@ -18,7 +18,7 @@ from outclass.inference.summary import summarise
 from outclass.measures.averages import Average
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.weights import Weighted, prior_weight, units_of
-from outclass.noticing import notice_edge
+from outclass.noticing import further_of, notice_edge
 from outclass.ranking import Ranked, Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
@@ -28,6 +28,9 @@ from outclass.verdict.rope import decide
 MODELS = ("paired", "unpaired", "bootstrap", "hierarchical", "decisions")
 MOVED = 0.1  # stds by which a prior may move a result before it is said
 FEW_WORTH = 2_000
+LEAST_WORTH = 200
+MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
+MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
 FEW_OF_A_CLASS = 5
 # The decision-level model: which measure of pooled decisions a micro average is.
 POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
@@ -83,6 +86,8 @@ def check_measures(decisions: Decisions, question: Overall) -> None:
             )
         if question.model == "decisions" and measure.name not in POOLED:
             raise InputError(f"the decisions model knows {', '.join(POOLED)} only, not {measure.name}.")
+        if question.model in ("hierarchical", "decisions") and isinstance(decisions, Grouped):
+            raise InputError(f"the {question.model} model knows no groups; use paired or bootstrap.")
         if question.model == "hierarchical" and measure.name != "macro_f1":
             raise InputError(f"the hierarchical model knows macro_f1 only, not {measure.name}.")
 
@@ -97,7 +102,7 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
     if isinstance(decisions, Classes) and question.model != "bootstrap":
         mass = 1.0 if question.mass is None else question.mass * labels
     elif question.mass is not None and question.mass > 0:
-        raise InputError("weights on documents or groups have no prior: leave it out.")
+        raise InputError("the bootstrap model, and weights on documents or groups, have no prior: leave it out.")
     alone = question.model == "unpaired"
     groups = [(system,) for system in decisions.systems] if alone else [decisions.systems]
     columns: dict[str, list[Floats]] = {measure.name: [] for measure in question.measures}
@@ -154,6 +159,7 @@ def _row(
     difference = summarise(law, question.rope, question.hdi_mass)
     systems = [summary(found, measure, place, question.hdi_mass) for place in (a, b)]
     apart = math.hypot(*(system.std for system in systems))
+    verdict = decide(difference.hdi, question.rope)
     paired = question.model != "unpaired" and difference.std > 0 and apart > 0
     row = Contrast(
         systems=(systems[0], systems[1]),
@@ -166,9 +172,9 @@ def _row(
         difference=difference,
         rope=question.rope,
         hdi_mass=question.hdi_mass,
-        verdict=decide(difference.hdi, question.rope),
+        verdict=verdict,
         bayes_factors=(),
-        tests=_tests(decisions, found.systems[a], found.systems[b]),
+        tests=_tests(decisions, measure, found.systems[a], found.systems[b]),
         pairing=Pairing(
             narrower=1 - difference.std / apart,
             items_saved=max(0, round(decisions.items * ((apart / difference.std) ** 2 - 1))),
@@ -176,6 +182,7 @@ def _row(
         if paired
         else None,
         log_odds=None,
+        further=further_of(verdict, difference, decisions.items, question.rope, question.hdi_mass),
         findings=(),
         seed=question.seed,
         method=law.method,
@@ -183,6 +190,7 @@ def _row(
     )
     notes = [
         *found.findings,
+        *_thin(decisions, question, a, b),
         *_rare(decisions, measure),
         *_noticed(found, question, measure, a, b, difference.std),
         *notice_edge(row),
@@ -192,7 +200,7 @@ def _row(
         wider = difference.hdi.width / narrow if narrow > 0 else math.nan
         told = (
             f"an interval that takes them as independent would be {wider:.2f} times too narrow"
-            if wider > 1
+            if wider > 1.05
             else f"they hang together so little that the interval is {wider:.2f} times as wide as if they did not"
         )
         notes.append(finding("OC114", f"items come in {decisions.items_in_words}: {told}."))
@@ -201,9 +209,34 @@ def _row(
 
 def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
     """Return the same taking items of a group as independent, to tell what the groups change."""
-    if not isinstance(decisions, Grouped):
+    if not isinstance(decisions, Grouped) or decisions.single:
         return None
-    return drawn(Classes(decisions.outcomes), replace(question, model="bootstrap", mass=None))
+    model = "unpaired" if question.model == "unpaired" else "bootstrap"
+    return drawn(Classes(decisions.outcomes), replace(question, model=model, mass=0.0 if model == "unpaired" else None))
+
+
+def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[Finding]:
+    """Say what is odd about one pair's data."""
+    if question.model == "unpaired":
+        yield finding(
+            "OC302",
+            "the unpaired model was used although both systems saw the same items; it ignores their agreement and is "
+            "less sure than it could be (--model paired).",
+        )
+    if isinstance(decisions, MultiLabel):
+        return
+    outcomes = decisions.outcomes
+    first, second = (outcomes.patterns[:, 1 + place] for place in (a, b))
+    if np.array_equal(first, second):
+        names = decisions.systems
+        yield finding("OC105", f"{names[a]} and {names[b]} agree on every one of {decisions.items:,} items.")
+    strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
+    if strange:
+        yield finding(
+            "OC110",
+            f"predicted but never true: {quoted(strange, most=5)}; in a macro average such a label counts as 0 for the "
+            "systems that predict it, and not at all for the others.",
+        )
 
 
 def _rare(decisions: Decisions, measure: Average) -> Iterator[Finding]:
@@ -224,8 +257,8 @@ def _noticed(found: Drawn, question: Overall, measure: Average, a: int, b: int, 
     if std > 0 and shift > MOVED * std:
         yield finding(
             "OC207",
-            f"the prior moves the difference in {measure.title} by {shift / std:.1f} of its std; give it less weight "
-            "(--prior), or say why it should have so much.",
+            f"the prior moves the difference in {measure.title} by {shift / std:.1f} of its std; --model bootstrap has "
+            "none, and a smaller --prior has less.",
         )
     values = found.values[measure.name]
     gone = float(np.mean(~np.isfinite(values[:, [a, b]]).all(axis=1)))
@@ -261,8 +294,8 @@ def model_told(decisions: Decisions, model: str) -> str:
     return "paired (weights on patterns)"
 
 
-def _tests(decisions: Decisions, a: str, b: str) -> tuple[TestResult, ...]:
-    if not isinstance(decisions, Classes):
+def _tests(decisions: Decisions, measure: Average, a: str, b: str) -> tuple[TestResult, ...]:
+    if not isinstance(decisions, Classes) or measure.name not in ("accuracy", "error", "micro_f1"):
         return ()
     right = decisions.outcomes.rights(a, b)
     return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
@@ -275,12 +308,35 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
     """Draw the macro-F1 of every system; of exactly two, on the same items, together."""
     (measure,) = question.measures
     rng = np.random.default_rng(question.seed)
+    question = replace(question, draws=max(1_000, min(question.draws, MOST_RATES // max(len(decisions.labels), 1))))
     systems = decisions.systems
     tables = {system: decisions.tables(system).astype(float) for system in systems}
     first = tables[systems[0]]
     positives, negatives = first[:, 0].sum(axis=1), first[:, 1].sum(axis=1)
     present = positives > 0
     notes = list(decisions.findings)
+    notes.append(
+        finding(
+            "OC209",
+            "the hierarchical model draws the classes apart from each other, though they share their items: its "
+            "interval is too narrow, by about a quarter with one label an item (docs/calibration.md).",
+        )
+    )
+    if len(systems) > 2:
+        notes.append(
+            finding(
+                "OC302",
+                "with more than two systems the hierarchical model takes them as independent; compare two at a time to "
+                "pair them.",
+            )
+        )
+    if question.mass is not None:
+        raise InputError("the hierarchical model has hyper-priors of its own: leave the prior out.")
+    if not present.all():
+        gone = [decisions.labels[place] for place in np.flatnonzero(~present)]
+        notes.append(
+            finding("OC404", f"labels that are never true are left out of the average: {quoted(gone, most=5)}.")
+        )
     if len(systems) == 2:
         joints = decisions.joints(*systems)[present].astype(float)
         (yes, worth_yes), (no, worth_no) = (
@@ -288,6 +344,11 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
         )
         worth = min(worth_yes, worth_no)
         rates = [(yes[:, :, [0, place]].sum(axis=2), no[:, :, [0, place]].sum(axis=2)) for place in (1, 2)]
+        if worth < LEAST_WORTH:
+            raise InputError(
+                f"the hierarchical model cannot be drawn from for these data (its draws are worth {worth:,.0f}); use "
+                "--model bootstrap."
+            )
         if worth < FEW_WORTH:
             notes.append(
                 finding("OC203", f"the hyper-parameters' draws are worth {worth:,.0f} only; the numbers are rough.")
@@ -400,6 +461,8 @@ def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[lis
 def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int], None] | None = None) -> Ranking:
     """Rank all systems under one posterior."""
     (measure,) = question.measures
+    if question.rope.low != -question.rope.high:
+        raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
     found = drawn(decisions, question, progress)
     values = found.values[measure.name]
     kept = np.isfinite(values).all(axis=1)
@@ -409,7 +472,10 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     better = values if measure.higher_is_better else -values
     ranks = Ranks(better)
     expected, best, table = ranks.expected, ranks.best, ranks.table
-    together = simultaneous(values, question.hdi_mass)
+    together = [
+        Interval(max(each.low, measure.low), min(each.high, measure.high))
+        for each in simultaneous(values, question.hdi_mass)
+    ]
     order = sorted(range(len(found.systems)), key=lambda place: (expected[place], found.systems[place]))
     verdicts = _verdicts(values, question)
     groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
@@ -417,6 +483,9 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     notes = list(found.findings)
     if gone:
         notes.append(finding("OC206", f"the {measure.title} is undefined for {gone:.1%} of the draws; left out."))
+    notes += [*_rare(decisions, measure)]
+    for a, b in combinations(range(min(len(found.systems), MOST_PAIRS)), 2):
+        notes += [*_thin(decisions, question, a, b)]
     return Ranking(
         measure=info(measure),
         systems=tuple(

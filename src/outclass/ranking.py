@@ -58,12 +58,17 @@ class Ranking:
     def words(self) -> str:
         """The answer in one plain sentence."""
         first = self.systems[0]
-        rivals = [name for name in self.names[1:] if self.verdicts[0][self.names.index(name)] != ">>"]
+        against = dict(zip(self.names, self.verdicts[0], strict=True))
+        same = [name for name in self.names[1:] if against[name] == "~="]
+        near = [name for name in self.names[1:] if against[name] not in ("~=", ">>", "<<")]
         told = f"{first.system.name} is best in {self.measure.title} with probability {words.percent(first.best)}"
-        if not rivals:
+        if not same and not near:
             return f"{told}, and better than each of the others by more than {words.rope(self.rope)}."
-        shown = ", ".join(rivals[:3]) + (f" and {len(rivals) - 3} more" if len(rivals) > 3 else "")
-        return f"{told}; it cannot be told from {shown} by more than {words.rope(self.rope)}."
+        if same:
+            told += f"; practically equivalent to it ({words.rope(self.rope)}): {_some(same)}"
+        if near:
+            told += f"; not told from it yet: {_some(near)}"
+        return f"{told}."
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, in the shape of the JSON."""
@@ -114,7 +119,7 @@ class Ranking:
 
     @property
     def _columns(self) -> list[Column]:
-        digits = max(words.decimals(each.system.std) for each in self.systems)
+        digits = words.decimals(max(each.system.std for each in self.systems))
 
         def column(key: str, title: str, cells: Sequence[str], rank: int, *, is_name: bool = False) -> Column:
             return Column(key=key, title=title, cells=tuple(cells), rank=rank, is_name=is_name)
@@ -154,8 +159,17 @@ class Ranking:
         return [
             f"{self.model} model, {self.prior}, {100 * self.hdi_mass:g}% HDI, ROPE {words.rope(self.rope)}, "
             f"{self.items:,} items; {self.draws:,} draws; seed {self.seed}",
-            "Systems that share a letter cannot be told apart by more than the ROPE.",
+            "Of systems that share a letter no two are surely apart by more than the ROPE.",
+            *(
+                [f"Verdicts of the first {MOST_SHOWN} of {len(self.systems)} systems (JSON has all)."]
+                if self._cut
+                else []
+            ),
         ]
+
+    @property
+    def _cut(self) -> bool:
+        return len(self.systems) > MOST_SHOWN
 
     @property
     def _title(self) -> str:
@@ -188,6 +202,10 @@ class Ranking:
 
     def __repr__(self) -> str:
         return f"<Ranking: {self.words}>"
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def _letters(tiers: Sequence[int]) -> str:

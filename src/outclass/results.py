@@ -10,6 +10,7 @@ from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
+from outclass.planning.now import Further
 from outclass.significance.result import Adjusted, TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
@@ -75,6 +76,7 @@ class Contrast:
     tests: tuple[TestResult, ...]
     pairing: Pairing | None
     log_odds: LogOdds | None
+    further: Further | None
     findings: tuple[Finding, ...]
     seed: int
     method: str
@@ -215,6 +217,7 @@ def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
         "measure_info": {"title": row.measure.title, "higher_is_better": row.measure.higher_is_better},
         "verdict": {"symbol": row.verdict.value, "words": verdict_words},
         "tests": [test_to_dict(test) for test in row.tests],
+        "further": None if row.further is None else row.further._asdict(),
         "bayes_factors": {
             factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
         },
@@ -249,6 +252,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             tests=tuple(test_from_dict(test) for test in plain["tests"]),
             pairing=None if pairing is None else Pairing(**pairing),
             log_odds=_log_odds(plain.get("log_odds")),
+            further=None if plain.get("further") is None else Further(**plain["further"]),
             **_shared(plain),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from macro_coverage import coverages, section
+from macro_coverage import coverages, hierarchical, section
 
 from outclass import measures
 from outclass.api import test as run
@@ -219,5 +219,6 @@ def page(found: list[Rate]) -> str:
 
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
-    text = page(rates(number)) + "\n" + "\n".join(section(coverages(number // 2, (100, 500, 2_000))))
+    found = [*coverages(number // 2, (100, 500, 2_000)), hierarchical(number // 10, 500)]
+    text = page(rates(number)) + "\n" + "\n".join(section(found))
     PAGE.write_text(text, encoding="utf-8")

@@ -65,7 +65,7 @@ def test_bad_files(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(content)
 
     systems = [] if name in ("lone.csv", "twice.csv", "one.csv") else ["--system", "a", "--system", "b"]
-    refused(outclass("compare", name, "--truth", "gold", *systems, cwd=tmp_path), hint)
+    refused(outclass("compare", name, "--truth", "gold", "--measure", "f1", *systems, cwd=tmp_path), hint)
 
 
 ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
@@ -173,7 +173,7 @@ def test_full_disk_leaves_nothing(folder: Path) -> None:
 def test_hostile_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
     """Control characters in column names and labels are shown escaped."""
     (tmp_path / "h.csv").write_text("gold,\x1b[31ma,b\n\x1b]0;x\x07,y,y\ny,y,y\nz,z,z\n")
-    result = outclass("compare", "h.csv", "--truth", "gold", cwd=tmp_path)
+    result = outclass("compare", "h.csv", "--truth", "gold", "--measure", "f1", cwd=tmp_path)
 
     assert result.returncode == 2
     assert "\x1b" not in result.stderr

@@ -3,7 +3,7 @@
 import typer
 
 from outclass import __version__
-from outclass.cli import compare, evaluate, rank, test, update
+from outclass.cli import compare, evaluate, plan, rank, test, update
 
 app = typer.Typer(
     name="outclass",
@@ -15,6 +15,7 @@ app = typer.Typer(
 )
 app.command("compare")(compare.command)
 app.command("evaluate")(evaluate.command)
+app.command("plan")(plan.command)
 app.command("rank")(rank.command)
 app.command("test")(test.command)
 app.command("update")(update.command)

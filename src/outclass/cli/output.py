@@ -10,10 +10,11 @@ from outclass.answers import Comparison, Evaluation
 from outclass.atomic import write_whole
 from outclass.battery import Battery
 from outclass.errors import FileError, quoted, unknown
+from outclass.plans import Plan
 from outclass.ranking import Ranking
 
 FEW_ROWS = 10
-Answer = Comparison | Evaluation | Battery | Ranking
+Answer = Comparison | Evaluation | Battery | Ranking | Plan
 FORMATS: dict[str, Callable[[Answer], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),

@@ -1,6 +1,7 @@
 """`outclass update`: add evidence to what is known already."""
 
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,8 @@ from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.data.state import State
 from outclass.errors import InputError
+from outclass.planning.watching import watched
+from outclass.report.text import plain
 
 StatePath = Annotated[str, typer.Argument(metavar="STATE", help="The saved state; it is begun where there is none.")]
 NewFiles = Annotated[list[str], typer.Argument(metavar="FILE...", help="New evidence: the files of one batch or more.")]
@@ -102,4 +105,13 @@ def command(
         answer = Comparison(())
         if format != "json":
             return
+    for a, b in combinations(evidence.systems, 2):
+        right = evidence.rights(a, b)
+        found = watched(int(right[0, 1]), int(right[1, 0]), evidence.items)
+        low, high = found.interval
+        sys.stderr.write(
+            f"{plain(a)} against {plain(b)} in accuracy, whenever you look: e-value {found.e_value:.3g} "
+            f"({'refuses' if found.refuses else 'does not refuse'} equality at {found.alpha:g}; 20 would), difference "
+            f"between {low:+.3f} and {high:+.3f}. The verdict is for a number of items fixed beforehand.\n"
+        )
     deliver(answer, format, output)

@@ -57,7 +57,13 @@ def _check_indexes(arrays: Mapping[str, Any]) -> None:
 def _column(array: Any, name: str) -> np.ndarray:
     if isinstance(array, str | bytes) or np.ndim(array) == 0:
         raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
-    column = np.asarray(array)
+    try:
+        column = np.asarray(array)
+    except ValueError:
+        raise InputError(
+            f"{quoted([name])} holds lists of labels: many labels an item. Put them in a dataframe and say "
+            "separator=';', or use outclass.data.multilabel.from_lists."
+        ) from None
     if isinstance(array, np.ma.MaskedArray):
         column = column.astype(object)
         column[np.ma.getmaskarray(array)] = None

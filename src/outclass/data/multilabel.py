@@ -16,7 +16,7 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.columns import roles_of
 from outclass.data.labels import canonical, harmonised, is_missing
-from outclass.data.outcomes import Outcomes
+from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
@@ -189,7 +189,9 @@ def read_multilabel(
     """Read multi-label outcomes from a file or frame: long (item, label, 1 or 0), or cells with lists of labels."""
     if separator == "":
         raise InputError("the separator of labels must not be empty; say for instance --separator ';'.")
-    columns = _columns(data)
+    if separator is not None and (item is not None or label is not None):
+        raise InputError("a long table (--item, --label) and lists in cells (--separator) do not go together.")
+    columns = columns_of_any(data)
     if (item is None) != (label is None) and separator is None:
         raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
     long = item is not None and label is not None
@@ -205,11 +207,19 @@ def read_multilabel(
         return from_long(columns[item], columns[label], wanted)
     lists = {name: [_labels(cell, separator or ";") for cell in column] for name, column in wanted.items()}
     found = from_lists(lists[roles.truth], {name: lists[name] for name in roles.systems})
+    notes = []
+    cells = [cell for column in wanted.values() for cell in column if isinstance(cell, str)]
+    sign = separator or ";"
+    if cells and not any(sign in cell for cell in cells):
+        other = [each for each in (";", "|", ",") if each != sign and any(each in cell for cell in cells)]
+        if other:
+            told = f"no cell holds the separator {sign!r}, but some hold {quoted(other)}: is it one of these?"
+            notes.append(finding("OC117", told))
     empty = sum(not labels for column in lists.values() for labels in column)
-    if not empty:
-        return found
-    told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
-    return replace(found, findings=(finding("OC116", told),))
+    if empty:
+        told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
+        notes.append(finding("OC116", told))
+    return replace(found, findings=tuple(notes))
 
 
 def _labels(cell: Any, separator: str) -> list[str]:
@@ -229,7 +239,7 @@ def _labels(cell: Any, separator: str) -> list[str]:
     return [] if is_missing(cell) else [str(cell)]
 
 
-def _columns(data: Any) -> dict[str, list[Any]]:
+def columns_of_any(data: Any) -> dict[str, list[Any]]:
     """Return the columns of a file or frame."""
     if isinstance(data, str | Path):
         from outclass.data.files import read_columns  # DuckDB is loaded for files only
@@ -279,6 +289,8 @@ class Classes:
     def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
         """Return, of one system, the pattern, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
         truth, said = self.outcomes.patterns[:, 0], self.outcomes.patterns[:, self.outcomes.column(system)]
+        if len(self.labels) == BINARY:
+            said = np.where(said == WRONG, 1 - truth, said)  # of two labels a missing one is the other
         place = np.arange(len(truth))
         right, named = truth == said, said >= 0
         parts = [
@@ -326,6 +338,11 @@ class Grouped:
         return np.ones(self._groups, dtype=np.int64)
 
     @property
+    def single(self) -> bool:
+        """Whether every group has one item, so that there are none."""
+        return self._groups == self.items
+
+    @property
     def sizes(self) -> Counts:
         """How many items each group has."""
         return np.bincount(self._group, minlength=self._groups)
@@ -343,7 +360,7 @@ class Grouped:
 
 def read_grouped(data: Any, group: str, *, truth: str | None, systems: Sequence[str] | None) -> Grouped:
     """Read single-label outcomes with the group of every item."""
-    columns = _columns(data)
+    columns = columns_of_any(data)
     if group not in columns:
         raise InputError(f"there is no column {quoted([group])} (group). {did_you_mean(group, list(columns))}")
     roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=[group], place="the table")
@@ -368,7 +385,7 @@ Decisions = MultiLabel | Classes | Grouped
 
 def frequencies_of(path: str | Path) -> dict[str, int]:
     """Read how common each label is from a table of two columns, the label and its count."""
-    columns = _columns(path)
+    columns = columns_of_any(path)
     if len(columns) != 2:
         raise InputError(
             f"{quoted([Path(path).name])} needs two columns, the label and its count; it has {quoted(columns)}."

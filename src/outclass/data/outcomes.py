@@ -162,7 +162,8 @@ class Outcomes:
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), or compare each against the rest (--by label)."
+                "Name the positive one (--positive LABEL), compare each against the rest (--by label), or take all "
+                "together (--measure macro_f1)."
             )
         plain = positive_of(self.labels)
         if plain is None:

@@ -90,7 +90,10 @@ def _agreement(tp: Floats, fp: Floats, fn: Floats, items: Floats) -> tuple[Float
 
 def _mcc(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
     right, chance, spread_said, spread_true = _agreement(tp, fp, fn, items)
-    return share(right - chance, np.sqrt(np.maximum(spread_said * spread_true, 0)), fill)
+    # A system that says one label only has no spread, but for rounding.
+    least = 1e-12 * items**2
+    defined = (spread_said > least) & (spread_true > least)
+    return np.where(defined, share(right - chance, np.sqrt(np.maximum(spread_said * spread_true, 0)), fill), fill)
 
 
 def _kappa(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
@@ -120,7 +123,7 @@ AVERAGES: Final[dict[str, Average]] = {
             higher_is_better=False,
             single=True,
         ),
-        Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced),
+        Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced, single=True),
         Average(name="mcc", title="MCC", function=_mcc, low=-1.0, single=True),
         Average(name="kappa", title="Cohen's kappa", function=_kappa, low=-1.0, single=True),
     )
@@ -150,7 +153,7 @@ def find(spec: Any) -> Average | None:
     return None
 
 
-def of_label(measure: Measure, place: int) -> Average:
+def of_label(measure: Measure, place: int, label: str = "") -> Average:
     """See a measure of one label against the rest as one over many labels."""
 
     def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
@@ -159,7 +162,7 @@ def of_label(measure: Measure, place: int) -> Average:
 
     return Average(
         name=measure.name,
-        title=measure.title,
+        title=f"{measure.title} of {label}" if label else measure.title,
         function=function,
         low=measure.low,
         high=measure.high,

@@ -57,5 +57,5 @@ def model_of(name: str) -> type[Model]:
 def model_name(name: str) -> str:
     """Check a model's name."""
     if name not in MODELS:
-        raise unknown("model", str(name), MODELS)
+        raise unknown("model", str(name), [*MODELS, "bootstrap", "hierarchical", "decisions"])
     return name

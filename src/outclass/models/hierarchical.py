@@ -8,7 +8,6 @@ with the items of a class (both yes, only A, only B, neither) has a Dirichlet la
 classes; its hyper-parameters are drawn by importance sampling.
 """
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,8 @@ from outclass.arrays import Counts, Floats
 
 ETA_KNOTS: Final = 161
 KAPPA_KNOTS: Final = 121
+ETA_REACH: Final = 25.0  # of logit eta, at first
+ROUNDS: Final = 4
 LOG_KAPPA: Final = (2.0, 1.5)  # mean and std of the hyper-prior
 REACH: Final = (-4.0, 14.0)  # of log kappa
 PROPOSALS: Final = 40_000
@@ -43,7 +44,7 @@ class Level:
 
     successes: Floats
     trials: Floats
-    eta: Floats
+    logit_eta: Floats
     log_kappa: Floats
     weights: Floats  # shape (eta, log kappa), adding up to one
 
@@ -57,16 +58,26 @@ class Level:
     ) -> "Level":
         """Compute the grid: equally spaced in logit eta and in log kappa."""
         y, n = np.asarray(successes, dtype=float), np.asarray(trials, dtype=float)
-        pooled = (y.sum() + 1) / (n.sum() + 2)
-        width = 8 * math.sqrt(1 / (y.sum() + 1) + 1 / (n.sum() - y.sum() + 1)) + 6 / math.sqrt(len(y))
-        t = special.logit(pooled) + np.linspace(-width, width, ETA_KNOTS)
-        eta, log_kappa = special.expit(t), np.linspace(*reach, KAPPA_KNOTS)
-        e, k = np.meshgrid(eta, np.exp(log_kappa), indexing="ij")
-        log = log_prior(e, np.log(k)) + np.log(e) + np.log1p(-e)  # the step is in logit eta
-        for one, of in zip(y, n, strict=True):
-            log = log + log_beta_binomial(one, of, e * k, (1 - e) * k)
-        weights = np.exp(log - log.max())
-        return cls(y, n, eta, log_kappa, weights / weights.sum())
+        # Equal classes are counted once.
+        kinds, times = np.unique(np.stack([y, n], axis=1), axis=0, return_counts=True)
+        box = [(-ETA_REACH, ETA_REACH), reach]
+        for _ in range(ROUNDS):
+            t, log_kappa = np.linspace(*box[0], ETA_KNOTS), np.linspace(*box[1], KAPPA_KNOTS)
+            eta, rest, kappa = special.expit(t)[:, None], special.expit(-t)[:, None], np.exp(log_kappa)[None, :]
+            a, b = np.maximum(eta * kappa, 1e-300), np.maximum(rest * kappa, 1e-300)
+            # The step is in logit eta.
+            log = log_prior(eta + 0 * kappa, log_kappa[None, :] + 0 * eta) + np.log(eta) + np.log(rest)
+            for (one, of), often in zip(kinds, times, strict=True):
+                log = log + often * log_beta_binomial(one, of, a, b)
+            weights = np.exp(log - log.max())
+            # Close in on where the weight is, a little beyond it on every side.
+            box = [_around(t, weights.sum(axis=1), box[0]), _around(log_kappa, weights.sum(axis=0), box[1])]
+        return cls(y, n, t, log_kappa, weights / weights.sum())
+
+    @property
+    def eta(self) -> Floats:
+        """The grid of overall levels."""
+        return np.asarray(special.expit(self.logit_eta))
 
     def mean_of(self, function: Callable[[Floats, Floats], Floats]) -> float:
         """Return the posterior mean of a function of (eta, kappa)."""
@@ -89,12 +100,19 @@ class Level:
         place = rng.choice(self.weights.size, size=draws, p=self.weights.ravel())
         row, column = np.unravel_index(place, self.weights.shape)
         # Within a cell of the grid, anywhere.
-        step = np.diff(special.logit(self.eta[:2]))[0], np.diff(self.log_kappa[:2])[0]
-        eta = special.expit(special.logit(self.eta[row]) + step[0] * (rng.random(draws) - 0.5))
+        step = np.diff(self.logit_eta[:2])[0], np.diff(self.log_kappa[:2])[0]
+        t = self.logit_eta[row] + step[0] * (rng.random(draws) - 0.5)
         kappa = np.exp(self.log_kappa[column] + step[1] * (rng.random(draws) - 0.5))
-        a = (eta * kappa)[:, None] + self.successes
-        b = ((1 - eta) * kappa)[:, None] + self.trials - self.successes
+        a = (special.expit(t) * kappa)[:, None] + self.successes
+        b = (special.expit(-t) * kappa)[:, None] + self.trials - self.successes
         return np.asarray(rng.beta(np.maximum(a, 1e-12), np.maximum(b, 1e-12)))
+
+
+def _around(knots: Floats, weights: Floats, limits: tuple[float, float]) -> tuple[float, float]:
+    """Return the range of knots that holds the weight, and two steps more on either side."""
+    seen = np.flatnonzero(weights > 1e-9 * weights.max())
+    step = knots[1] - knots[0]
+    return max(limits[0], knots[seen[0]] - 2 * step), min(limits[1], knots[seen[-1]] + 2 * step)
 
 
 @dataclass(frozen=True)
@@ -112,27 +130,56 @@ class SharedOutcomes:
         kappa = np.exp(log_kappa)
         # A uniform law of the shares has the density of their product in logits.
         log = log_shares.sum(axis=1) - 0.5 * ((log_kappa - mean) / std) ** 2
-        for row in self.counts:
-            log = log + special.gammaln(kappa) - special.gammaln(kappa + row.sum())
-            log = log + (special.gammaln(alphas + row) - special.gammaln(alphas)).sum(axis=1)
+        rows, times = self._kinds
+        for row, often in zip(rows, times, strict=True):
+            log = log + often * (special.gammaln(kappa) - special.gammaln(kappa + row.sum()))
+            log = log + often * (special.gammaln(alphas + row) - special.gammaln(alphas)).sum(axis=1)
         return np.asarray(log)
+
+    @cached_property
+    def _kinds(self) -> tuple[Floats, Counts]:
+        """The distinct rows, and how often each occurs."""
+        rows, times = np.unique(self.counts, axis=0, return_counts=True)
+        return rows, times
+
+    def _mode(self) -> tuple[Floats, Floats]:
+        """Return the mode of the hyper-parameters and the spread around it, by the curvature there."""
+        from scipy import optimize  # loaded for this model alone
+
+        def cost(point: Floats) -> float:
+            return -float(self._log(point[None, :3], point[None, 3])[0])
+
+        shares = self.counts.sum(axis=0) + 1.0
+        start = np.append(np.log(shares[:3] / shares[3]), LOG_KAPPA[0])
+        best = optimize.minimize(
+            cost, start, method="Nelder-Mead", options={"maxiter": 4000, "xatol": 1e-4, "fatol": 1e-6}
+        ).x
+        step = 0.02
+        unit = step * np.eye(4)
+        curvature = np.array(
+            [
+                [cost(best + a + b) - cost(best + a - b) - cost(best - a + b) + cost(best - a - b) for b in unit]
+                for a in unit
+            ]
+        ) / (4 * step * step)
+        values, vectors = np.linalg.eigh((curvature + curvature.T) / 2)
+        # Flat or hollow directions get a wide spread, not an infinite one.
+        spread = vectors @ np.diag(1 / np.maximum(values, 0.05)) @ vectors.T
+        return best, 1.3 * spread
 
     def sample(self, draws: int, rng: np.random.Generator) -> tuple[Floats, float]:
         """Draw the four shares of every class, shape (draws, classes, 4), and tell how many draws they are worth."""
-        shares = self.counts.sum(axis=0) + 1.0
-        centre = np.log(shares[:3] / shares[3])
-        mean = np.append(centre, LOG_KAPPA[0])
-        spread = np.diag(np.append(np.full(3, 0.7), 1.0)) ** 2
+        mean, spread = self._mode()
         logits = log_kappa = weights = np.empty(0)
-        # The proposal is moved to where the posterior is, twice.
-        for _ in range(4):
-            root = np.linalg.cholesky(spread + 1e-9 * np.eye(4))
+        # A heavy-tailed proposal around the mode; moved once to where the posterior turns out to be.
+        for _ in range(2):
+            root = np.linalg.cholesky(spread + 1e-12 * np.eye(4))
             normal = rng.standard_normal((PROPOSALS, 4))
             scale = np.sqrt(5 / rng.chisquare(5, PROPOSALS))[:, None]
             points = mean + (normal * scale) @ root.T
-            logits, log_kappa = points[:, :3], np.clip(points[:, 3], -8, 18)
+            logits, log_kappa = points[:, :3], points[:, 3]
             distance = ((normal * scale) ** 2).sum(axis=1)
-            log = self._log(logits, log_kappa) + 4.5 * np.log1p(distance / 5)
+            log = self._log(logits, np.clip(log_kappa, -20, 25)) + 4.5 * np.log1p(distance / 5)
             weights = np.exp(log - log.max())
             weights /= weights.sum()
             mean = weights @ points
@@ -140,6 +187,6 @@ class SharedOutcomes:
         worth = float(1 / (weights**2).sum())
         place = rng.choice(PROPOSALS, size=draws, p=weights)
         full = np.concatenate([logits[place], np.zeros((draws, 1))], axis=1)
-        alphas = special.softmax(full, axis=1) * np.exp(log_kappa[place])[:, None]
+        alphas = special.softmax(full, axis=1) * np.exp(np.clip(log_kappa[place], -20, 25))[:, None]
         gammas = rng.standard_gamma(np.maximum(alphas[:, None, :] + self.counts, 1e-9))
         return gammas / np.maximum(gammas.sum(axis=2, keepdims=True), 1e-300), worth

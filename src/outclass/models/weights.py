@@ -57,11 +57,12 @@ def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
     counts = outcomes.counts.astype(float)
     prior = np.zeros_like(counts)
     patterns = outcomes.patterns
+    whole = (patterns >= 0).all(axis=1)  # a missing prediction is no pattern that a prior could expect
     if listed:
         seen = {tuple(pattern) for pattern in patterns.tolist()}
         unseen = [each for each in product(range(labels), repeat=columns) if each not in seen]
         patterns = np.concatenate([patterns, np.array(unseen, dtype=np.int64).reshape(-1, columns)])
-        prior = np.full(len(patterns), mass / possible)
+        prior = np.concatenate([np.where(whole, mass / possible, 0.0), np.full(len(unseen), mass / possible)])
         counts = np.concatenate([counts, np.zeros(len(unseen))])
     view = Classes(
         Outcomes(
@@ -123,6 +124,16 @@ class Weighted:
         """The weights of the data alone."""
         return (self.units.weights - self.units.prior)[None, :]
 
+    @cached_property
+    def _defined(self) -> dict[str, Floats]:
+        """For each system, which of a label's TP, FP and FN there can be: not where it is never true, or never said."""
+        found = {}
+        for system, matrix in self.units.features.items():
+            tp, fp, fn = np.asarray(matrix.T @ self.observed[0]).reshape(self.units.labels, 3).T
+            true, said = tp + fn > 0, tp + fp > 0
+            found[system] = np.stack([true & said, said, true], axis=1).astype(float)
+        return found
+
     def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
         shapes = self.units.weights
         if np.all(shapes == 1):
@@ -138,7 +149,9 @@ class Weighted:
         items = weights @ self.units.items
         for place, system in enumerate(self.systems):
             counted = np.asarray((self.units.features[system].T @ weights.T).T)
-            tp, fp, fn = np.moveaxis(counted.reshape(len(weights), self.units.labels, 3), 2, 0)
+            # What the data leave undefined stays so: the prior alone must not give a label a value.
+            counted = counted.reshape(len(weights), self.units.labels, 3) * self._defined[system]
+            tp, fp, fn = np.moveaxis(counted, 2, 0)
             for measure in measures:
                 found[measure.name][rows, place] = measure(tp, fp, fn, items, self.undefined)
 

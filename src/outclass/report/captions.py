@@ -59,13 +59,17 @@ def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Return what goes below a table in a document: how it was made, what its signs mean, the findings."""
     told = [note(rows)]
     if isinstance(rows[0], Contrast):
-        told.append(LEGEND)
+        told.append(legend(rows))
     for code, message, many in findings(rows):
         told.append(f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else ""))
     return told
 
 
-LEGEND = (
-    "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
-    "< > across its edge: more data needed. BF: the recipe of Zhang et al. 2016."
-)
+def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Say what the signs of a table mean."""
+    told = (
+        "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
+        "< > across its edge: more data needed."
+    )
+    factors = {bf.name for row in rows if isinstance(row, Contrast) for bf in row.bayes_factors}
+    return f"{told} BF: the recipe of Zhang et al. 2016." if "paper_kde" in factors else told

@@ -34,7 +34,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     if len({row.measure.higher_is_better for row in rows}) == 1:
         parts.append(_wrapped(f"Decisions: {told}.", width))
     parts.append(_wrapped(captions.note(rows), width, "dim"))
-    parts.append(_wrapped(captions.LEGEND, width, "dim"))
+    parts.append(_wrapped(captions.legend(rows), width, "dim"))
     return Group(*parts, *_findings(rows, width))
 
 
@@ -129,11 +129,11 @@ def _one(row: Contrast, width: int) -> RenderableType:
     for each in row.bayes_factors:
         factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
-    parts += [factors, Text()]
-    if disagreement := words.disagreement(row):
-        parts.append(_wrapped(disagreement, width))
-    if sensitivity := words.sensitivity(row):
-        parts.append(_wrapped(sensitivity, width))
+    if row.bayes_factors:
+        parts += [factors, Text()]
+    for sentence in (words.what_now(row), words.disagreement(row), words.sensitivity(row)):
+        if sentence:
+            parts.append(_wrapped(sentence, width))
     if row.pairing is not None:
         parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
     parts.append(_wrapped(captions.note([row]), width, "dim"))

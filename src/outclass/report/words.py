@@ -145,6 +145,23 @@ def log_odds(row: Contrast) -> str:
     )
 
 
+def what_now(row: Contrast) -> str:
+    """Say how many more items would decide an open comparison."""
+    if row.further is None:
+        return ""
+    right, average, wanted = row.further
+    told = "What now: "
+    if right is None:
+        told += "the estimate lies on the edge of the region, so no number of items would decide it if it is right"
+    else:
+        told += (
+            f"if the present estimate is right, about {right:,} more items would decide it with probability {wanted:g}"
+        )
+    if average is None:
+        return f"{told}; on average over what is still possible no number of items gives that probability."
+    return f"{told}; on average over what is still possible, about {average:,}."
+
+
 def disagreement(row: Contrast) -> str:
     """Say where the p-values and the verdict seem to part, and why."""
     by_name = {test.name: test for test in row.tests}
@@ -220,4 +237,5 @@ def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str) -> st
     """Say what was computed, on what, and how."""
     mass = f"{100 * row.hdi_mass:g}% HDI"
     how = "; ".join(METHODS.get(method, method) for method in methods)
-    return f"{row.model} model, {row.prior} prior, {mass}, {items} items; {how}; seed {row.seed}"
+    prior = row.prior if "prior" in row.prior else f"{row.prior} prior"
+    return f"{row.model} model, {prior}, {mass}, {items} items; {how}; seed {row.seed}"

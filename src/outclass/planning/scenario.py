@@ -1,0 +1,112 @@
+"""What the world is supposed to be: how common positives are, and what the two systems say of each class."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from outclass.arrays import Counts, Floats
+from outclass.errors import InputError
+from outclass.measures.measure import Measure
+from outclass.models.prior import Prior
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A state of the world: the share of positives; of each class, that of both yes, only A, only B, neither."""
+
+    prevalence: float
+    positives: tuple[float, float, float, float]
+    negatives: tuple[float, float, float, float]
+
+    def simulate(self, items: int, sets: int, rng: np.random.Generator) -> Counts:
+        """Draw test sets: shape (sets, 2, 4)."""
+        positives = rng.binomial(items, self.prevalence, sets)
+        return np.stack(
+            [
+                rng.multinomial(positives, self.positives),
+                rng.multinomial(items - positives, self.negatives),
+            ],
+            axis=1,
+        ).astype(np.int64)
+
+    def difference(self, measure: Measure) -> float:
+        """Return the true difference in a measure."""
+        (pp, pa, pb, pn), (np_, na, nb, nn) = self.shares
+        a = measure(pp + pa, np_ + na, pb + pn, nb + nn)
+        b = measure(pp + pb, np_ + nb, pa + pn, na + nn)
+        return float(a - b)
+
+    @property
+    def shares(self) -> Floats:
+        """The shares of all eight outcomes, (2, 4)."""
+        rows = [self.positives, self.negatives]
+        return np.asarray(np.array([[self.prevalence], [1 - self.prevalence]]) * np.array(rows))
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """What a pilot says of the world: the posterior of its cells; new items come on top of it."""
+
+    joint: Counts  # (2, 4)
+    prior: Prior
+
+    def simulate(self, items: int, sets: int, rng: np.random.Generator) -> Counts:
+        """Draw a world from the posterior for each set, then its new items, and add the pilot's."""
+        positives, negatives = self.joint.astype(float)
+        share = rng.beta(self.prior.mu[0] + positives.sum(), self.prior.mu[1] + negatives.sum(), sets)
+        count = rng.binomial(items, share)
+        tables = []
+        for row, part, size in ((positives, "positives", count), (negatives, "negatives", items - count)):
+            cells = rng.dirichlet(np.array(self.prior.outcomes(part, 4)) + row, sets)
+            tables.append(rng.multinomial(size, cells))
+        return np.asarray(np.stack(tables, axis=1).astype(np.int64) + self.joint)
+
+
+def shares_of(spec: "str | Sequence[Any]", what: str) -> tuple[float, float, float, float]:
+    """Read the four shares of a class: both say positive, only A, only B, neither."""
+    try:
+        numbers = [float(part) for part in (spec.split(",") if isinstance(spec, str) else spec)]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) != 4 or not all(math.isfinite(x) and x >= 0 for x in numbers):
+        raise InputError(
+            f"the cells of the {what} are four shares, both positive, only A, only B, neither, as in "
+            f"0.6,0.15,0.1,0.15; got {spec!r}."
+        )
+    if not math.isclose(sum(numbers), 1, abs_tol=1e-6):
+        raise InputError(f"the cells of the {what} add up to {sum(numbers):g}; they must add up to 1.")
+    total = sum(numbers)
+    both, only_a, only_b, neither = (x / total for x in numbers)
+    return both, only_a, only_b, neither
+
+
+def share_of(value: Any, what: str) -> float:
+    """Read one share."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise InputError(f"the {what} must lie between 0 and 1, got {value!r}.")
+    return number
+
+
+def of_rates(a: float, b: float, agreement: float | None, what: str) -> tuple[float, float, float, float]:
+    """Return the four shares of a class from how often A and B say positive on it and how often they agree.
+
+    Without an agreement, the systems are taken as independent given the class.
+    """
+    least, most = abs(1 - a - b), 1 - abs(a - b)
+    if agreement is None:
+        both = a * b
+    else:
+        if not least - 1e-9 <= agreement <= most + 1e-9:
+            raise InputError(
+                f"with rates of {a:g} and {b:g} on the {what} the systems agree on between {least:g} and {most:g} of "
+                f"them, not on {agreement:g}."
+            )
+        both = float(np.clip((agreement + a + b - 1) / 2, 0.0, min(a, b)))
+    return both, a - both, b - both, max(1 - a - b + both, 0.0)

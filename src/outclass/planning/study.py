@@ -1,0 +1,143 @@
+"""A plan: goals and models over numbers of items, on all cores, resumable."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from outclass.atomic import write_whole
+from outclass.errors import FileError, quoted
+from outclass.planning.power import Goal, Rule, probability, share, smallest
+from outclass.planning.scenario import Pilot, Scenario
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """The probability of reaching a goal with so many items, and its simulation error."""
+
+    n: int
+    model: str
+    goal: str
+    probability: float
+    error: float
+    sets: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Smallest:
+    """The smallest number of items that reaches a goal with a probability; None if none does."""
+
+    model: str
+    goal: str
+    wanted: float
+    n: int | None
+
+
+class Store:
+    """Cells that were computed before, in a file of JSON lines; an interrupted plan goes on where it stopped."""
+
+    def __init__(self, path: str | Path | None, about: str) -> None:
+        self._path = None if path is None else Path(path)
+        self._about = hashlib.sha256(about.encode()).hexdigest()[:16]
+        self._known: dict[str, float] = {}
+        self._lines: list[str] = []
+        if self._path is not None and self._path.exists():
+            try:
+                self._lines = self._path.read_text(encoding="utf-8").split("\n")
+                for line in filter(None, self._lines):
+                    entry = json.loads(line)
+                    if entry["about"] == self._about:
+                        self._known[entry["key"]] = float(entry["probability"])
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                raise FileError(f"{quoted([self._path])} is not a plan to resume: {type(error).__name__}.") from None
+
+    def get(self, key: str) -> float | None:
+        """Return what is known of a cell."""
+        return self._known.get(key)
+
+    def put(self, key: str, value: float) -> None:
+        """Remember a cell, on disk if there is a file."""
+        self._known[key] = value
+        if self._path is not None:
+            self._lines.append(json.dumps({"about": self._about, "key": key, "probability": value}))
+            write_whole(self._path, "\n".join(filter(None, self._lines)) + "\n")
+
+
+def powers(
+    world: Scenario | Pilot,
+    sizes: Sequence[int],
+    goals: Sequence[Goal],
+    models: Sequence[str],
+    rule: Rule,
+    *,
+    sets: int,
+    seed: int,
+    resume: str | Path | None,
+    progress: Callable[[int, int], None] | None,
+) -> list[Power]:
+    """Simulate every cell, the cells of one size from the same test sets; through joblib, wherever it runs."""
+    store = Store(resume, _about(world, rule, sets, seed))
+    cells = [(n, model, goal) for n in sizes for goal in goals for model in models]
+    found: dict[int, float] = {}
+    waiting = []
+    for place, (n, model, goal) in enumerate(cells):
+        known = store.get(f"{n} {model} {goal.name}")
+        if known is None:
+            waiting.append(place)
+        else:
+            found[place] = known
+
+    def one(place: int) -> tuple[int, float]:
+        n, model, goal = cells[place]
+        return place, probability(world, n, goal, model, rule, sets, [seed, n])
+
+    # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
+    results = Parallel(n_jobs=-1, prefer="threads", return_as="generator_unordered")(
+        delayed(one)(place) for place in waiting
+    )
+    for place, value in results:
+        found[place] = value
+        n, model, goal = cells[place]
+        store.put(f"{n} {model} {goal.name}", value)
+        if progress is not None:
+            progress(len(found), len(cells))
+    return [
+        Power(n=n, model=model, goal=goal.name, probability=hits, error=error, sets=sets)
+        for place, (n, model, goal) in enumerate(cells)
+        for hits, error in [share(found[place], sets)]
+    ]
+
+
+def searched(
+    world: Scenario | Pilot,
+    goals: Sequence[Goal],
+    models: Sequence[str],
+    rule: Rule,
+    wanted: float,
+    *,
+    sets: int,
+    seed: int,
+) -> list[Smallest]:
+    """Search for the smallest number of items, for every goal and model."""
+    cells = [(model, goal) for goal in goals for model in models]
+
+    def one(model: str, goal: Goal) -> Smallest:
+        calls = iter(range(1_000_000))
+
+        def at(n: int) -> float:
+            return probability(world, n, goal, model, rule, sets, [seed, n, next(calls)])
+
+        return Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0])
+
+    return list(Parallel(n_jobs=-1, prefer="threads")(delayed(one)(model, goal) for model, goal in cells))
+
+
+def _about(world: Any, rule: Rule, sets: int, seed: int) -> str:
+    shown = asdict(world) if isinstance(world, Scenario) else {"joint": world.joint.tolist(), "prior": str(world.prior)}
+    return json.dumps(
+        [shown, rule.measure.name, str(rule.prior), list(rule.rope), rule.hdi_mass, sets, seed], default=str
+    )
