@@ -17,6 +17,8 @@ __all__ = [
     "outcomes",
     "plan",
     "rank",
+    "rope_from_costs",
+    "rope_from_reruns",
     "test",
     "update",
 ]
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from outclass.api import outcomes_of as outcomes
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
+    from outclass.planning.region import rope_from_costs, rope_from_reruns
     from outclass.ranking import Ranking
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
@@ -43,6 +46,8 @@ _WHERE = {
     "label_next": "outclass.api",
     "plan": "outclass.api",
     "rank": "outclass.api",
+    "rope_from_costs": "outclass.planning.region",
+    "rope_from_reruns": "outclass.planning.region",
     "test": "outclass.api",
     "Ranking": "outclass.ranking",
     "update": "outclass.api",

@@ -44,9 +44,10 @@ from outclass.models import ALL_MEASURES, DEFAULT_MEASURES, DEFAULT_PRIORS, PRIO
 from outclass.models.prior import Prior, check_parts, prior_of
 from outclass.overall import Overall
 from outclass.planning.characteristics import characteristics as rule_characteristics
+from outclass.planning.many import ManyPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import MODELS as PLANNED
-from outclass.planning.power import Rule, goal_of
+from outclass.planning.power import Goal, Rule, goal_of
 from outclass.planning.scenario import Pilot, Scenario, of_rates, share_of, shares_of
 from outclass.planning.study import powers, searched
 from outclass.plans import Plan as PlanAnswer
@@ -489,7 +490,7 @@ def plan(
         if each not in PLANNED:
             raise unknown("model to plan with", str(each), PLANNED)
     rule = Rule(
-        measure=measures_of(measure)[0],
+        measure=measures_of("f1" if _is_average_only(measure) else measure)[0],
         prior=_prior_of(prior, "paired"),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
@@ -500,10 +501,10 @@ def plan(
         raise InputError(
             "say which numbers of items to look at (--n 400,800), or which probability to reach (--probability)."
         )
-    world: Scenario | Pilot
+    world: Scenario | Pilot | ManyPilot
     if pilot is not None:
-        joint = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing, positive=positive)
-        world = Pilot(joint, rule.prior)
+        outcomes = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        world = _world(outcomes, measure, positive, goals, rule)
     else:
         world = _scenario(prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
     seed = seed_of(rng)
@@ -522,15 +523,26 @@ def plan(
         powers=tuple(found),
         smallest=tuple(wanted),
         characteristics=tuple(behaviour),
-        measure=rule.measure.name,
-        title=rule.measure.title,
+        measure=world.measure.name if isinstance(world, ManyPilot) else rule.measure.name,
+        title=world.measure.title if isinstance(world, ManyPilot) else rule.measure.title,
         rope=rule.rope,
         hdi_mass=rule.hdi_mass,
         prior=rule.prior.name,
         true_difference=world.difference(rule.measure) if isinstance(world, Scenario) else None,
-        pilot_items=0 if isinstance(world, Scenario) else int(world.joint.sum()),
+        pilot_items=0 if isinstance(world, Scenario) else outcomes.items,
         seed=seed,
     )
+
+
+def _world(outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal], rule: Rule) -> Pilot | ManyPilot:
+    """See a pilot as the worlds it leaves possible: of one label against the rest, or of all together."""
+    average = averages.find(measure)
+    if positive is None and average is not None and (len(outcomes.labels) > 2 or _is_average_only(measure)):
+        if any(each.test for each in goals):
+            raise InputError("tests are planned for two classes only; name the positive label (--positive).")
+        return ManyPilot(outcomes, average, rule.rope, rule.hdi_mass)
+    a, b = outcomes.systems
+    return Pilot(outcomes.joint(a, b, outcomes.positive(positive)), rule.prior)
 
 
 def _sizes(n: Any) -> list[int]:
@@ -573,12 +585,13 @@ def _scenario(
     )
 
 
-def _pilot(data: Any, *, positive: Any, **columns: Any) -> Any:
-    """Read the (2, 4) table of a pilot."""
+def _pilot(data: Any, **columns: Any) -> Outcomes:
+    """Read a pilot of two systems."""
     outcomes = outcomes_of(data, **columns)
     if len(outcomes.systems) != 2:
         raise InputError(f"a pilot is of two systems; name them (--system), of {quoted(outcomes.systems)}.")
-    return outcomes.joint(*outcomes.systems, outcomes.positive(positive))
+    outcomes.require_two_classes()
+    return outcomes
 
 
 def label_next(
@@ -588,8 +601,14 @@ def label_next(
     id: str | None = None,
     measure: MeasureSpec = "accuracy",
     positive: Any = None,
+    pilot: Any = None,
+    truth: str | None = None,
 ) -> Labelling:
-    """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first."""
+    """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first.
+
+    With a labelled `pilot` (and its `truth` column), disagreements are ranked by how far one more label of their kind
+    is expected to move the difference in the measure.
+    """
     columns = columns_of_any(pool)
     names = list(systems) if systems else [name for name in columns if name != id]
     lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
@@ -598,7 +617,16 @@ def label_next(
     if len(names) != 2:
         raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (--system).")
     a, b = (columns[name] for name in names)
-    return next_items(columns[id] if id else range(len(a)), a, b, measures_of(measure)[0], positive, None)
+    scenario = None
+    if pilot is not None:
+        seen = _pilot(pilot, truth=truth, systems=names)
+        label = seen.positive(positive)
+        joint = seen.joint(seen.systems[0], seen.systems[1], label) + 0.5
+        rows = joint.sum(axis=1)
+        shares = [tuple((row / size).tolist()) for row, size in zip(joint, rows, strict=True)]
+        scenario = Scenario(float(rows[0] / rows.sum()), shares[0], shares[1])
+        positive = label
+    return next_items(columns[id] if id else range(len(a)), a, b, measures_of(measure)[0], positive, scenario)
 
 
 def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:

@@ -1,7 +1,15 @@
 """Generated pages are what the library says today."""
 
+import csv
 import importlib.util
+import math
+import re
+import shlex
 from pathlib import Path
+
+from typer.testing import CliRunner
+
+from outclass.cli.main import app
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -16,3 +24,33 @@ def test_pages() -> None:
 
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == module.findings_page()
     assert (DOCS / "models.md").read_text(encoding="utf-8") == module.page()
+
+
+def test_examples_of_the_pages_run() -> None:
+    """Every command on a page of the docs runs."""
+    for page in DOCS.glob("*.md"):
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
+            for line in block.splitlines():
+                program, *arguments = shlex.split(line.removeprefix("$ "))
+                assert program == "outclass"
+                result = CliRunner().invoke(app, arguments)
+                assert result.exit_code == 0, (page.name, line, result.output)
+
+
+def test_table_3_on_the_page(shared: Path) -> None:
+    """The printed powers stand on the page as in the oracle, and ours within three joint standard errors of them."""
+    page = (DOCS / "planning.md").read_text(encoding="utf-8")
+    with (shared / "oracles" / "zhang2016_table3.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        (line,) = [
+            each
+            for each in page.splitlines()
+            if each.startswith(f"| ({row['scenario']}) | {row['goal']} | {int(row['n']):,} |")
+        ]
+        cells = [cell.strip() for cell in line.split("|")[4:8]]
+        for ours, theirs, model in ((cells[0], cells[1], "unpaired"), (cells[2], cells[3], "paired")):
+            printed = float(row[f"power_{model}"])
+            assert float(theirs) == printed
+            spread = max(printed * (1 - printed), 0.01) / 100 + 0.25 / 2000
+            assert abs(float(ours) - printed) <= 3 * math.sqrt(spread)

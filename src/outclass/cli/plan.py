@@ -1,5 +1,7 @@
 """`outclass plan`: how much data is needed to decide?"""
 
+import csv
+import io
 from typing import Annotated
 
 import typer
@@ -8,6 +10,7 @@ from outclass.api import label_next, plan
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.errors import InputError
+from outclass.report.text import cell
 
 _WORLD, _QUESTION = "The world", "Question"
 
@@ -119,13 +122,16 @@ def command(
     check_format(format)
     check_output(output)
     if pool is not None:
-        if truth is not None:
-            raise InputError("an unlabelled pool has no truth; leave out --truth.")
-        found = label_next(pool, id=id, systems=system, measure=measure, positive=positive)
+        if truth is not None and pilot is None:
+            raise InputError("an unlabelled pool has no truth; --truth goes with --pilot.")
+        found = label_next(pool, id=id, systems=system, measure=measure, positive=positive, pilot=pilot, truth=truth)
         typer.echo(found.words)
-        typer.echo("id,a,b,worth")
-        for each in found.items:
-            typer.echo(f"{each.id},{each.a},{each.b},{each.worth:.4g}")
+        lines = io.StringIO()
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(["id", "a", "b", "worth"])
+        # A spreadsheet would run a cell that starts like a formula.
+        writer.writerows([cell(str(x.id)), cell(str(x.a)), cell(str(x.b)), f"{x.worth:.4g}"] for x in found.items)
+        typer.echo(lines.getvalue(), nl=False)
         return
     with progress_bar("simulating") as progress:
         answer = plan(

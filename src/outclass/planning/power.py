@@ -84,7 +84,7 @@ def intervals(joints: Counts, model: str, rule: Rule, rng: np.random.Generator) 
     found = []
     for start in range(0, len(joints), BLOCK):
         differences = _differences(joints[start : start + BLOCK], model, rule, rng, draws)
-        found.append(_shortest(differences, rule.hdi_mass) if small else _by_moments(differences, rule.hdi_mass))
+        found.append(_shortest(differences, rule.hdi_mass) if small else moments_interval(differences, rule.hdi_mass))
     return np.concatenate(found) if found else np.empty((0, 2))
 
 
@@ -121,7 +121,8 @@ def _measured(measure: Measure, mu: Floats, recall: Floats, fallout: Floats) -> 
     return np.asarray(measure(mu * recall, rest * fallout, mu * (1 - recall), rest * (1 - fallout)))
 
 
-def _by_moments(differences: Floats, mass: float) -> Floats:
+def moments_interval(differences: Floats, mass: float) -> Floats:
+    """Return the interval of each row of draws from its mean, spread and skewness."""
     mean, std = np.nanmean(differences, axis=1), np.nanstd(differences, axis=1)
     safe = np.where(std > 0, std, 1.0)
     skew = np.nanmean(((differences - mean[:, None]) / safe[:, None]) ** 3, axis=1)
@@ -194,7 +195,7 @@ def smallest(
             seen[items] = at(items)
         return seen[items]
 
-    low, high = 1, start
+    low, high = 0, start
     while look(high) < wanted:
         low, high = high, 2 * high
         if high > most:

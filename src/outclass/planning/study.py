@@ -11,8 +11,11 @@ from joblib import Parallel, delayed
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
+from outclass.planning.many import ManyPilot
 from outclass.planning.power import Goal, Rule, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
+
+World = Scenario | Pilot | ManyPilot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +71,7 @@ class Store:
 
 
 def powers(
-    world: Scenario | Pilot,
+    world: World,
     sizes: Sequence[int],
     goals: Sequence[Goal],
     models: Sequence[str],
@@ -78,6 +81,7 @@ def powers(
     seed: int,
     resume: str | Path | None,
     progress: Callable[[int, int], None] | None,
+    jobs: int | None = None,
 ) -> list[Power]:
     """Simulate every cell, the cells of one size from the same test sets; through joblib, wherever it runs."""
     store = Store(resume, _about(world, rule, sets, seed))
@@ -93,10 +97,10 @@ def powers(
 
     def one(place: int) -> tuple[int, float]:
         n, model, goal = cells[place]
-        return place, probability(world, n, goal, model, rule, sets, [seed, n])
+        return place, _probability(world, n, goal, model, rule, sets, [seed, n])
 
     # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
-    results = Parallel(n_jobs=-1, prefer="threads", return_as="generator_unordered")(
+    results = Parallel(n_jobs=jobs or -1, prefer="threads", return_as="generator_unordered")(
         delayed(one)(place) for place in waiting
     )
     for place, value in results:
@@ -113,7 +117,7 @@ def powers(
 
 
 def searched(
-    world: Scenario | Pilot,
+    world: World,
     goals: Sequence[Goal],
     models: Sequence[str],
     rule: Rule,
@@ -129,15 +133,26 @@ def searched(
         calls = iter(range(1_000_000))
 
         def at(n: int) -> float:
-            return probability(world, n, goal, model, rule, sets, [seed, n, next(calls)])
+            return _probability(world, n, goal, model, rule, sets, [seed, n, next(calls)])
 
         return Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0])
 
     return list(Parallel(n_jobs=-1, prefer="threads")(delayed(one)(model, goal) for model, goal in cells))
 
 
+def _probability(world: World, n: int, goal: Goal, model: str, rule: Rule, sets: int, seed: list[int]) -> float:
+    if isinstance(world, ManyPilot):
+        return world.probability(n, goal, model, sets, seed)
+    return probability(world, n, goal, model, rule, sets, seed)
+
+
 def _about(world: Any, rule: Rule, sets: int, seed: int) -> str:
-    shown = asdict(world) if isinstance(world, Scenario) else {"joint": world.joint.tolist(), "prior": str(world.prior)}
+    if isinstance(world, Scenario):
+        shown: Any = asdict(world)
+    elif isinstance(world, Pilot):
+        shown = world.joint.tolist()
+    else:
+        shown = [world.outcomes.to_json(), world.measure.name]
     return json.dumps(
         [shown, rule.measure.name, str(rule.prior), list(rule.rope), rule.hdi_mass, sets, seed], default=str
     )
