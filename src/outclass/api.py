@@ -169,8 +169,21 @@ def compare(
         a = b = truth = systems = count = None
         many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
     if many is not None:
-        _check_many(many, by, positive, method)
-        return _overall(many, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, progress)
+        _check_many(many, by if model != "hierarchical" else None, positive, method)
+        return _overall(
+            many,
+            measure,
+            model,
+            prior,
+            positive,
+            rope,
+            hdi_mass,
+            draws,
+            rng,
+            undefined,
+            progress,
+            by_label=by == "label",
+        )
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     question = Question(
         measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
@@ -285,9 +298,12 @@ def _overall(
     rng: Any,
     undefined: str,
     progress: Callable[[int, int], None] | None,
+    *,
+    by_label: bool = False,
 ) -> Comparison:
     """Compare over many labels at once."""
     question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    question = replace(question, by_label=by_label)
     for each in question.measures:
         if question.rope.low <= each.low - each.high and question.rope.high >= each.high - each.low:
             raise InputError(f"the rope holds every possible difference in {each.title}. Give a smaller one.")

@@ -48,6 +48,7 @@ class Overall:
     draws: int
     seed: int
     undefined: str = "drop"
+    by_label: bool = False  # the hierarchical model: one row a label, shrunk
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
@@ -144,12 +145,26 @@ def contrasts(
     if question.model == "decisions":
         raise InputError("the decisions model is of pairs; ask for it with compare.")
     found = drawn(decisions, question, progress)
+    if question.by_label:
+        return _by_label(decisions, question, found)
     naive = _naive(decisions, question)
     return [
         _row(decisions, question, found, naive, measure, a, b)
         for a, b in combinations(range(len(found.systems)), 2)
         for measure in question.measures
     ]
+
+
+def _by_label(decisions: Decisions, question: Overall, found: Drawn) -> list[Contrast]:
+    """Answer label by label, each shrunk towards what the labels have in common."""
+    rows = []
+    for a, b in combinations(range(len(found.systems)), 2):
+        for label in found.values:
+            own = replace(question.measures[0], name=label, title="F1")
+            row = _row(decisions, question, found, None, own, a, b)
+            shown = MeasureInfo(name="f1", title="F1", higher_is_better=True)
+            rows.append(replace(row, measure=shown, label=label))
+    return rows
 
 
 def _row(
@@ -362,18 +377,24 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
             )
             rates.append((recall, fallout))
     share = rng.beta(positives[present] + 1, negatives[present] + 1, (question.draws, int(present.sum())))
-    values, seen = [], []
+    drawn_f1, seen_f1 = [], []
     for system, (recall, fallout) in zip(systems, rates, strict=True):
-        f1 = 2 * share * recall / (share * (1 + recall) + (1 - share) * fallout)
-        values.append(f1.mean(axis=1))
+        drawn_f1.append(2 * share * recall / (share * (1 + recall) + (1 - share) * fallout))
         table = tables[system][present]
         tp, fn, fp = table[:, 0, 0], table[:, 0, 1], table[:, 1, 0]
-        seen.append(float(np.mean(2 * tp / (2 * tp + fn + fp))))
+        seen_f1.append(2 * tp / (2 * tp + fn + fp))
+    values, seen = np.stack(drawn_f1, axis=2), np.stack(seen_f1, axis=1)  # (draws, labels, systems), (labels, systems)
+    if question.by_label:
+        names = [decisions.labels[place] for place in np.flatnonzero(present)]
+        by_name = {name: values[:, place] for place, name in enumerate(names)}
+        observed = {name: seen[place] for place, name in enumerate(names)}
+    else:
+        by_name, observed = {measure.name: values.mean(axis=1)}, {measure.name: seen.mean(axis=0)}
     return Drawn(
         systems=tuple(systems),
-        values={measure.name: np.stack(values, axis=1)},
-        observed={measure.name: np.array(seen)},
-        moved={measure.name: np.array(seen)},
+        values=by_name,
+        observed=observed,
+        moved=observed,
         prior="our hyper-priors: level Beta(1, 1), log kappa N(2, 1.5)",
         findings=tuple(notes),
     )

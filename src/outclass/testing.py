@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
-from scipy import sparse
 
 from outclass.arrays import Counts, Floats
 from outclass.data.labels import Label
@@ -175,6 +174,8 @@ def _difference_of(
 ) -> Callable[[Floats], Floats]:
     """Return the difference in a measure over many labels as a function of weights on the units."""
     sizes = np.asarray(getattr(decisions, "sizes", np.ones(len(decisions.units))), dtype=float)
+    from scipy import sparse  # loaded for many labels alone
+
     units, labels = len(decisions.units), len(decisions.labels)
     matrices = []
     for system in systems:

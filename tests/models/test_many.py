@@ -286,6 +286,11 @@ def test_hierarchical_comparison() -> None:
     plain, shrunk = (oc.compare(outcomes, measure="macro_f1", model=model) for model in ("paired", "hierarchical"))
     assert shrunk.difference.mean == pytest.approx(plain.difference.mean, abs=plain.difference.std)
     assert "our hyper-priors" in shrunk.only.prior
+    rows = oc.compare(noisy(8, 100), model="hierarchical", by="label")
+    assert [row.label for row in rows.rows] == [str(label) for label in range(8)]
+    # With a dozen items a class, a class's own difference is drawn towards what the classes have in common.
+    raw, pulled = (np.array([getattr(row, name) for row in rows.rows]) for name in ("observed", "posterior"))
+    assert np.std([law.mean for law in pulled]) < 0.8 * np.std(raw)
     with pytest.raises(InputError, match="macro_f1 only"):
         oc.compare(outcomes, measure="micro_f1", model="hierarchical")
 

@@ -13,7 +13,6 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-from scipy import sparse
 
 from outclass.arrays import Counts, Floats
 from outclass.data.multilabel import Classes, Decisions
@@ -72,6 +71,8 @@ def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
     features = {system: _matrix(view, system, len(patterns)) for system in systems}
     weights = counts + prior
     if mass > 0 and not listed:
+        from scipy import sparse  # loaded for many labels alone
+
         # One pattern that says everything equally often, whatever is true.
         even = np.tile([1 / labels**2, (labels - 1) / labels**2, (labels - 1) / labels**2], labels)
         features = {
@@ -82,6 +83,8 @@ def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
 
 
 def _matrix(decisions: Decisions, system: str, units: int) -> Any:
+    from scipy import sparse  # loaded for many labels alone
+
     unit, label, kind = decisions.contributions(system)
     labels = len(decisions.labels)
     ones = np.ones(len(unit))

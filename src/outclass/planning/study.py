@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed
-
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
 from outclass.planning.many import ManyPilot
@@ -99,6 +97,8 @@ def powers(
         n, model, goal = cells[place]
         return place, _probability(world, n, goal, model, rule, sets, [seed, n])
 
+    from joblib import Parallel, delayed  # loaded for simulation alone
+
     # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
     results = Parallel(n_jobs=jobs or -1, prefer="threads", return_as="generator_unordered")(
         delayed(one)(place) for place in waiting
@@ -127,6 +127,8 @@ def searched(
     seed: int,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
+    from joblib import Parallel, delayed  # loaded for simulation alone
+
     cells = [(model, goal) for goal in goals for model in models]
 
     def one(model: str, goal: Goal) -> Smallest:
