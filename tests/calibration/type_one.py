@@ -43,6 +43,7 @@ NAMED = {
     },
     **{(name, CLASSES): "OC405" for name in ("friedman", "nemenyi, any pair")},
     ("bootstrap, macro-F1", RARE): "OC402",
+    ("macro_t, two-sided", RARE): "OC405",
     ("micro_sign, two-sided", DOCUMENTS): "OC401",
     ("permutation_exact, micro-F1 of decisions", DOCUMENTS): "OC401",
 }
