@@ -92,7 +92,7 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
   class; or recalls and false-positive rates in words), or a pilot (`--pilot FILE` with the options of `compare`): worlds are then
   drawn from its posterior, new items come on top of the pilot's, and the probability is the assurance. A pilot may have many classes.
 * **Goals**: `>>`, `<<`, `~=`, `decided`, `width:0.1` (an interval no wider), `significant` (the permutation test at .05),
-  `significant:sign_exact`. `--model paired --model unpaired` side by side; with `--probability 0.8` the smallest number of items
+  `significant:sign_exact`. `--model paired --model unpaired` side by side, on the same simulated items; with `--probability 0.8` the smallest number of items
   is searched for, and what pairing saves is one number.
 * **How the rule behaves** (`--characteristics`): how often this ROPE, HDI mass and number of items are right, wrong or undecided.
 * **After an open comparison** `compare` ends with the number of further items that would decide it, by the normal formula.
@@ -104,7 +104,8 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
   Ray, Spark) takes it to a cluster: wrap the call in `joblib.parallel_config("dask")`.
 
 Each simulated set's interval is taken from a thousand draws' mean, spread and skewness: on average within a few hundredths of a std
-of the exact one, which blurs single decisions and hardly moves their share.
+of the exact one, which blurs single decisions and hardly moves their share. Where a posterior is no bell (a system without errors,
+few items of a class) the shortest interval of more draws is taken.
 
 ## Table 3 of Zhang et al. 2016
 

@@ -4,6 +4,7 @@ data (arrays, frame, files) -> `Outcomes` -> a model's posterior -> verdict, Bay
 """
 
 import glob
+import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -48,7 +49,7 @@ from outclass.planning.many import ManyPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import MODELS as PLANNED
 from outclass.planning.power import Goal, Rule, goal_of
-from outclass.planning.scenario import Pilot, Scenario, of_rates, share_of, shares_of
+from outclass.planning.scenario import Pilot, Scenario, of_rates, share_of, shared_agreement, shares_of
 from outclass.planning.study import powers, searched
 from outclass.plans import Plan as PlanAnswer
 from outclass.ranking import Ranking
@@ -460,7 +461,7 @@ def plan(
     goal: str | Sequence[str] = "decided",
     probability: float | None = None,
     model: str | Sequence[str] = "paired",
-    measure: MeasureSpec = "f1",
+    measure: MeasureSpec | Average | None = None,
     rope: float | str | Sequence[float] = 0.05,
     hdi_mass: float = 0.95,
     prior: Any = None,
@@ -483,7 +484,7 @@ def plan(
     prevalence, cells_positive, cells_negative
         A scenario: the share of positives; of each class, that of both saying positive, only A, only B, neither.
     recalls, false_positive_rates, agreement
-        The same in plain words: of A and of B, and how often they agree on each class (by chance, if not said).
+        The same in plain words: of A and of B, and on how many of all items they agree (by chance, if not said).
     pilot, truth, systems, count, id, missing, positive
         A pilot instead, as for `compare`: worlds are drawn from its posterior, and new items come on top of it.
     n
@@ -499,19 +500,16 @@ def plan(
     sets, resume
         Simulated sets a cell; a file in which finished cells are kept.
     """
-    if not 10 <= sets <= 1_000_000:
-        raise InputError(f"sets must lie between 10 and 1,000,000, got {sets}.")
-    models = [model] if isinstance(model, str) else list(model)
-    for each in models:
-        if each not in PLANNED:
-            raise unknown("model to plan with", str(each), PLANNED)
+    _check_plan(sets, probability, measure, resume)
+    models, goals = _asked(model, goal)
     rule = Rule(
-        measure=measures_of("f1" if _is_average_only(measure) else measure)[0],
+        measure=measures_of("f1" if measure is None or _is_average_only(measure) else measure)[0],
         prior=_prior_of(prior, "paired"),
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
     )
-    goals = [goal_of(each) for each in ([goal] if isinstance(goal, str) else goal)]
+    if rule.rope.width >= 2 * (rule.measure.high - rule.measure.low):
+        raise InputError("the rope holds every possible difference. Give the smallest difference that would matter.")
     sizes = _sizes(n)
     if not sizes and probability is None:
         raise InputError(
@@ -523,18 +521,21 @@ def plan(
         world = _world(outcomes, measure, positive, goals, rule)
     else:
         world = _scenario(prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
+    _check_world(world, measure, prior, rule)
     seed = seed_of(rng)
     found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress)
     wanted = []
     if probability is not None:
-        if not 0 < probability < 1:
-            raise InputError(f"the wanted probability must lie in (0, 1), got {probability:g}.")
         wanted = searched(world, goals, models, rule, probability, sets=sets, seed=seed)
     behaviour = []
     if characteristics:
         if not isinstance(world, Scenario) or not sizes:
             raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
         behaviour = rule_characteristics(world, models[0], rule, sizes[0], sets, seed)
+        if len({round(each.difference, 9) for each in behaviour}) == 1:
+            raise InputError(
+                f"how a rule behaves is told by moving the recalls, which {rule.measure.title} has no part in."
+            )
     return PlanAnswer(
         powers=tuple(found),
         smallest=tuple(wanted),
@@ -550,9 +551,46 @@ def plan(
     )
 
 
+def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any) -> None:
+    """Refuse what cannot be planned, before anything is simulated."""
+    if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
+        raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {sets!r}.")
+    if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
+        raise InputError(f"the wanted probability must lie in (0, 1), got {probability!r}.")
+    if measure is not None and len(_listed(measure)) != 1:
+        raise InputError("a plan is for one measure; name one.")
+    if resume is not None and callable(measure) and not isinstance(measure, Measure | Average):
+        raise InputError("finished cells of a function of your own cannot be told from another's: leave out resume.")
+
+
+def _asked(model: Any, goal: Any) -> tuple[list[str], list[Goal]]:
+    """Read the models and the goals of a plan."""
+    models = [model] if isinstance(model, str) else list(model)
+    for each in models:
+        if each not in PLANNED:
+            raise unknown("model to plan with", str(each), PLANNED)
+    goals = [goal_of(each) for each in ([goal] if isinstance(goal, str) else goal or [])]
+    if not goals or not models:
+        raise InputError("name a goal and a model to plan for.")
+    if any(each.test for each in goals) and "unpaired" in models:
+        raise InputError("the tests are paired whatever the model: plan 'significant' with the paired model alone.")
+    return models, goals
+
+
+def _check_world(world: Scenario | Pilot | ManyPilot, measure: Any, prior: Any, rule: Rule) -> None:
+    """Refuse a world in which the question has no meaning."""
+    if isinstance(world, ManyPilot) and prior is not None:
+        raise InputError("a pilot of many classes is judged with the even prior of one item: leave the prior out.")
+    if isinstance(world, Scenario):
+        if _is_average_only(measure):
+            raise InputError("a scenario has two classes; averages over many are planned from a pilot (--pilot).")
+        if not np.isfinite(world.difference(rule.measure)):
+            raise InputError(f"{rule.measure.title} is undefined in this scenario for one of the systems.")
+
+
 def _world(outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal], rule: Rule) -> Pilot | ManyPilot:
     """See a pilot as the worlds it leaves possible: of one label against the rest, or of all together."""
-    average = averages.find(measure)
+    average = averages.find("macro_f1" if measure is None and len(outcomes.labels) > 2 else measure)
     if positive is None and average is not None and (len(outcomes.labels) > 2 or _is_average_only(measure)):
         if any(each.test for each in goals):
             raise InputError("tests are planned for two classes only; name the positive label (--positive).")
@@ -562,16 +600,18 @@ def _world(outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal
 
 
 def _sizes(n: Any) -> list[int]:
-    listed = [] if n is None else n.split(",") if isinstance(n, str) else [n] if isinstance(n, int) else list(n)
+    single = isinstance(n, int | np.integer | float)
+    listed = [] if n is None else n.split(",") if isinstance(n, str) else [n] if single else list(n)
     found = []
     for each in listed:
         try:
-            size = int(each)
+            size = int(each.strip()) if isinstance(each, str) else operator.index(each)
         except (TypeError, ValueError):
             size = 0
-        if not 1 <= size <= 1_000_000_000:
+        if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
             raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {each!r}.")
-        found.append(size)
+        if size not in found:
+            found.append(size)
     return found
 
 
@@ -593,11 +633,14 @@ def _scenario(
         tuple(share_of(each, name) for each in pair)
         for pair, name in ((recalls, "recall"), (rates, "false-positive rate"))
     )
-    agreed = None if agreement is None else share_of(agreement, "agreement")
+    agreed: tuple[float | None, float | None] = (None, None)
+    if agreement is not None:
+        wanted = share_of(agreement, "agreement")
+        agreed = shared_agreement(share, (recall_a, recall_b), (rate_a, rate_b), wanted)
     return Scenario(
         share,
-        of_rates(recall_a, recall_b, agreed, "positives"),
-        of_rates(rate_a, rate_b, agreed, "negatives"),
+        of_rates(recall_a, recall_b, agreed[0], "positives"),
+        of_rates(rate_a, rate_b, agreed[1], "negatives"),
     )
 
 

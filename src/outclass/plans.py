@@ -56,11 +56,18 @@ class Plan:
         """The answer in plain sentences."""
         told = []
         for each in self.smallest:
-            size = "no number of items" if each.n is None else f"{each.n:,}{' new' if self.pilot_items else ''} items"
+            size = (
+                "no number of items"
+                if each.n is None
+                else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
+            )
             reaches = "reaches" if each.n is None else "reach"
             told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model).")
         for goal, share in self.savings:
-            told.append(f"For {goal}, pairing saves you {share:.0%} of the labels.")
+            told.append(
+                f"For {goal}, pairing saves you {share:.0%} of the labels (against the unpaired model on the same "
+                "items)."
+            )
         return " ".join(told)
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,6 +107,10 @@ class Plan:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(["n", "model", "goal", "probability", "error", "sets"])
         writer.writerows(list(asdict(each).values()) for each in self.powers)
+        for each in self.smallest:
+            writer.writerow(
+                ["" if each.n is None else each.n, each.model, f"{each.goal} (smallest)", each.wanted, "", ""]
+            )
         return stream.getvalue()
 
     @property

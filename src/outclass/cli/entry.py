@@ -12,7 +12,7 @@ def run() -> None:
     try:
         status = _run()
     except KeyboardInterrupt:
-        sys.stderr.write("outclass: interrupted; nothing was written.\n")
+        sys.stderr.write("outclass: interrupted; no answer was written.\n")
         status = INTERRUPTED
     try:
         sys.stdout.flush()

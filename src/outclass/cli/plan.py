@@ -44,7 +44,7 @@ def command(
     fpr_a: Annotated[float | None, _number("--fpr-a", "A's false-positive rate.")] = None,
     fpr_b: Annotated[float | None, _number("--fpr-b", "B's false-positive rate.")] = None,
     agreement: Annotated[
-        float | None, _number("--agreement", "How often they agree, in each class. Default: by chance.")
+        float | None, _number("--agreement", "On how many of all items they agree. Default: by chance.")
     ] = None,
     pilot: Annotated[
         str | None,
@@ -85,11 +85,16 @@ def command(
     ] = None,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", metavar="paired|unpaired", help="Repeat it.", rich_help_panel=_QUESTION),
+        typer.Option(
+            "--model",
+            metavar="paired|unpaired",
+            help="How the same items are analysed; repeat it.",
+            rich_help_panel=_QUESTION,
+        ),
     ] = None,
     measure: Annotated[
-        str, typer.Option("--measure", metavar="NAME", help="As in compare.", rich_help_panel=_QUESTION)
-    ] = "f1",
+        str | None, typer.Option("--measure", metavar="NAME", help="As in compare.", rich_help_panel=_QUESTION)
+    ] = None,
     rope: options.Rope = "0.05",
     hdi_mass: options.HdiMass = 0.95,
     prior: options.PriorText = None,
@@ -124,7 +129,9 @@ def command(
     if pool is not None:
         if truth is not None and pilot is None:
             raise InputError("an unlabelled pool has no truth; --truth goes with --pilot.")
-        found = label_next(pool, id=id, systems=system, measure=measure, positive=positive, pilot=pilot, truth=truth)
+        found = label_next(
+            pool, id=id, systems=system, measure=measure or "accuracy", positive=positive, pilot=pilot, truth=truth
+        )
         typer.echo(found.words)
         lines = io.StringIO()
         writer = csv.writer(lines, lineterminator="\n")

@@ -125,7 +125,7 @@ def shortest_by_cdf(law: Distribution, guesses: Floats, mass: float) -> Interval
             return low
         if below[place] <= p:
             return high
-        return float(optimize.brentq(lambda x: float(law.cdf(x)) - p, low, high, xtol=1e-13, rtol=1e-12))
+        return float(optimize.brentq(lambda x: float(law.cdf(x)) - p, low, high, xtol=1e-11, rtol=1e-11))
 
     spare = 1 - mass
     starts = np.unique(np.concatenate([np.linspace(0, spare, 201), below[below < spare]]))
@@ -133,7 +133,7 @@ def shortest_by_cdf(law: Distribution, guesses: Floats, mass: float) -> Interval
     best = int(np.argmin(widths))
     low, high = starts[max(best - 2, 0)], starts[min(best + 2, len(starts) - 1)]
     found = optimize.minimize_scalar(
-        lambda p: quantile(p + mass) - quantile(p), bounds=(low, high), method="bounded", options={"xatol": 1e-7}
+        lambda p: quantile(p + mass) - quantile(p), bounds=(low, high), method="bounded", options={"xatol": 1e-5}
     )
     choices = [float(found.x), float(low), float(high)]
 

@@ -203,8 +203,8 @@ class Mixture:
     def _guesses(self) -> Floats:
         """Values about where the quantiles are, dense in the tails too."""
         ranked, below = self._ranked
-        wanted = special.ndtr(np.linspace(-6, 6, 241))
-        return np.concatenate([np.interp(wanted, below, ranked), self.mean + self.std * np.linspace(-6, 6, 121)])
+        wanted = special.ndtr(np.linspace(-6, 6, 121))
+        return np.concatenate([np.interp(wanted, below, ranked), self.mean + self.std * np.linspace(-6, 6, 61)])
 
     @cached_property
     def _steps(self) -> tuple[Floats, Floats]:

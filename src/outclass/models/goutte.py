@@ -28,7 +28,7 @@ from outclass.models.forms import Unit, difference_support, support_of
 from outclass.models.prior import Prior
 from outclass.models.single import BetaPair, unit
 
-FINE, COARSE = 0.005, 0.5  # steps of the grids over a system's own variate, and over the split of its errors
+FINE, COARSE = 0.005, 0.8  # steps of the grids over a system's own variate, and over the split of its errors
 COARSER: Final = 1.5
 HALF: Final = np.array(0.5)
 

@@ -20,34 +20,42 @@ class Further(NamedTuple):
     probability: float
 
 
-def decided(delta: "float | np.ndarray", std: float, rope: Interval, reach: float) -> np.ndarray:
-    """Return the probability of any decision, the estimate being normal around delta and its interval +- reach stds."""
-    better = special.ndtr((delta - rope.high - reach * std) / std)
-    worse = special.ndtr((rope.low - delta - reach * std) / std)
-    room = np.maximum(rope.high - rope.low - 2 * reach * std, 0)
-    low, high = rope.low + reach * std - delta, rope.low + reach * std + room - delta
-    same = np.where(room > 0, special.ndtr(high / std) - special.ndtr(low / std), 0.0)
+def decided(
+    delta: "float | np.ndarray", std: float, rope: Interval, reach: float, spread: float | None = None
+) -> np.ndarray:
+    """Return the probability of any decision: the interval is +- reach stds around an estimate, normal around delta.
+
+    `spread` is the estimate's own std, where it is not that of the interval: items at hand do not vary any more.
+    """
+    own = max(std if spread is None else spread, 1e-300)
+    better = special.ndtr((delta - rope.high - reach * std) / own)
+    worse = special.ndtr((rope.low - delta - reach * std) / own)
+    room = max(rope.high - rope.low - 2 * reach * std, 0.0)
+    low = rope.low + reach * std - delta
+    same = special.ndtr((low + room) / own) - special.ndtr(low / own) if room > 0 else 0.0
     return np.asarray(better + worse + same)
 
 
 def further_items(
     mean: float, std: float, items: int, rope: Interval, hdi_mass: float, probability: float = 0.8
 ) -> Further:
-    """Return how many more items would decide with a probability, if the estimate is right and over its posterior."""
+    """Return how many more items would decide with a probability, if the estimate is right and over its posterior.
+
+    The items at hand stay: after T items in all the estimate is their mean and the new ones', and has the spread of the
+    new ones alone; over the posterior it moves by what is still to be learnt, std^2 - (std^2 items / T).
+    """
     if not (std > 0 and items > 0 and math.isfinite(mean)):
         return Further(None, None, probability)
     reach = float(special.ndtri((1 + hdi_mass) / 2))
     each = std * math.sqrt(items)
-    z = np.linspace(-6, 6, 241)
-    weights = np.exp(-z * z / 2)
-    weights /= weights.sum()
 
     def right(total: float) -> float:
-        return float(decided(mean, each / math.sqrt(total), rope, reach))
+        spread = each * math.sqrt(max(total - items, 0.0)) / total
+        return float(decided(mean, each / math.sqrt(total), rope, reach, spread))
 
     def average(total: float) -> float:
-        # With all items at hand the estimate moves by what the new ones bring; the world is drawn from the posterior.
-        return float(weights @ decided(mean + std * z, each / math.sqrt(total), rope, reach))
+        spread = std * math.sqrt(max(1 - items / total, 0.0))
+        return float(decided(mean, each / math.sqrt(total), rope, reach, spread))
 
     return Further(_first(right, items, probability), _first(average, items, probability), probability)
 

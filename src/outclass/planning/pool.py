@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from outclass.data.labels import is_missing, word
 from outclass.errors import InputError
 from outclass.measures.measure import Measure
 from outclass.planning.scenario import Scenario
@@ -33,7 +34,11 @@ def next_items(
     """Rank a pool: only items on which the systems disagree can tell them apart in accuracy; the rest by influence."""
     if not len(ids) == len(a) == len(b):
         raise InputError("the pool's columns differ in length.")
-    differ = [place for place in range(len(ids)) if str(a[place]) != str(b[place])]
+    differ = [
+        place
+        for place in range(len(ids))
+        if not is_missing(a[place]) and not is_missing(b[place]) and word(a[place]) != word(b[place])
+    ]
     share = len(differ) / max(len(ids), 1)
     worth = dict.fromkeys(differ, 1.0)
     told = (
@@ -41,15 +46,18 @@ def next_items(
         f"{1 - share:.0%} of the labels"
     )
     if measure.name in ("accuracy", "error"):
-        told += ", and loses nothing: where both say the same, accuracy cannot differ."
+        told += (
+            ": where both say the same, accuracy cannot differ. Then count how often only A and only B is right, and "
+            f"compare these: --wins A,B --items {len(ids)}."
+        )
     else:
-        kinds = {place: str(a[place]) == str(positive) for place in differ}
+        kinds = {place: word(a[place]) == word(positive) for place in differ}
         if scenario is not None:
             yes_a, yes_b = _influence(measure, scenario)
             worth = {place: yes_a if kinds[place] else yes_b for place in differ}
         told += (
-            f". {measure.title} also depends on the items on which both say the same, but not on who is ahead: a label "
-            "there moves both systems alike."
+            f". They matter most, but {measure.title} also depends on the items on which both say the same: label a "
+            "random sample of these, too."
         )
     order = sorted(differ, key=lambda place: (-worth[place], place))
     return Labelling([Wanted(ids[place], a[place], b[place], worth[place]) for place in order], len(ids), told)

@@ -4,23 +4,26 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from scipy import special
 
 from outclass.errors import InputError
 
 
 def rope_from_costs(missed: float, false_alarm: float, budget: float) -> float:
-    """Return the difference in error rate whose cost over all items stays within a budget for each item.
-
-    An error costs the mean of a missed item's and a false alarm's price; a difference below budget / price is small.
-    """
-    if min(missed, false_alarm) < 0 or missed + false_alarm <= 0 or not budget > 0:
+    """Return the difference in error rate whose cost, whatever the errors, stays within a budget for each item."""
+    if not all(math.isfinite(each) for each in (missed, false_alarm, budget)):
+        raise InputError("costs and the budget must be numbers.")
+    if min(missed, false_alarm) < 0 or max(missed, false_alarm) <= 0 or not budget > 0:
         raise InputError("costs must not be negative, not both zero, and the budget for an item must be positive.")
-    return float(min(1.0, budget / ((missed + false_alarm) / 2)))
+    return float(min(1.0, budget / max(missed, false_alarm)))
 
 
 def rope_from_reruns(values: Sequence[float]) -> float:
-    """Return the difference that two reruns of one system exceed one time in twenty: 1.96 sqrt(2) of their stds."""
+    """Return the difference that two reruns of one system exceed one time in twenty (Student's t: they are few)."""
     numbers = np.asarray(list(values), dtype=float)
     if len(numbers) < 3 or not np.all(np.isfinite(numbers)):
         raise InputError(f"the noise between reruns needs three values of the measure at least, got {len(numbers)}.")
-    return float(1.959964 * math.sqrt(2) * numbers.std(ddof=1))
+    spread = float(numbers.std(ddof=1))
+    if spread <= 1e-12 * float(np.abs(numbers).max()):
+        raise InputError("the reruns do not differ at all; there is no noise to take a region from.")
+    return float(special.stdtrit(len(numbers) - 1, 0.975)) * math.sqrt(2) * spread

@@ -110,3 +110,23 @@ def of_rates(a: float, b: float, agreement: float | None, what: str) -> tuple[fl
             )
         both = float(np.clip((agreement + a + b - 1) / 2, 0.0, min(a, b)))
     return both, a - both, b - both, max(1 - a - b + both, 0.0)
+
+
+def shared_agreement(
+    prevalence: float, recalls: tuple[float, float], rates: tuple[float, float], agreement: float
+) -> tuple[float, float]:
+    """Return how often two systems agree on positives and on negatives, from how often they agree on all items.
+
+    Each class has its least and its most; both go equally far between them.
+    """
+    ends = [(abs(1 - a - b), 1 - abs(a - b)) for a, b in (recalls, rates)]
+    weights = (prevalence, 1 - prevalence)
+    least, most = (sum(w * each[place] for w, each in zip(weights, ends, strict=True)) for place in (0, 1))
+    if not least - 1e-9 <= agreement <= most + 1e-9:
+        raise InputError(
+            f"with these rates the systems agree on between {least:.3g} and {most:.3g} of all items, "
+            f"not on {agreement:g}."
+        )
+    part = float(np.clip((agreement - least) / (most - least), 0, 1)) if most > least else 0.0
+    positives, negatives = (low + part * (high - low) for low, high in ends)
+    return positives, negatives

@@ -52,7 +52,10 @@ class Store:
                 for line in filter(None, self._lines):
                     entry = json.loads(line)
                     if entry["about"] == self._about:
-                        self._known[entry["key"]] = float(entry["probability"])
+                        value = float(entry["probability"])
+                        if not 0 <= value <= 1:
+                            raise ValueError(value)
+                        self._known[entry["key"]] = value
             except (OSError, ValueError, KeyError, TypeError) as error:
                 raise FileError(f"{quoted([self._path])} is not a plan to resume: {type(error).__name__}.") from None
 
@@ -100,9 +103,12 @@ def powers(
     from joblib import Parallel, delayed  # loaded for simulation alone
 
     # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
-    results = Parallel(n_jobs=jobs or -1, prefer="threads", return_as="generator_unordered")(
-        delayed(one)(place) for place in waiting
-    )
+    tasks = [delayed(one)(place) for place in waiting]
+    try:
+        results = Parallel(n_jobs=jobs or -1, prefer="threads", return_as="generator_unordered")(tasks)
+    except ValueError:
+        # Some back ends give their answers back all at once.
+        results = Parallel(n_jobs=jobs or -1, prefer="threads")(tasks)
     for place, value in results:
         found[place] = value
         n, model, goal = cells[place]
