@@ -98,7 +98,8 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
 * **After an open comparison** `compare` ends with the number of further items that would decide it, by the normal formula.
 * **What to label next** (`--pool FILE`): items on which the systems disagree, by what a label is worth.
 * **Watching while labels arrive**: an HDI against a ROPE is for a number of items fixed beforehand. `outclass update` also shows an
-  e-value and a confidence sequence for accuracy, which hold whenever one looks (simulated: at most 5% false alarms).
+  e-value and a confidence sequence for accuracy, which hold whenever one looks (simulated: at most 5% false alarms); in Python
+  `oc.watched(only_a, only_b, items)`.
 * **A ROPE** from costs or from reruns: `oc.rope_from_costs(missed, false_alarm, budget)`, `oc.rope_from_reruns(values)`.
 * **Long plans**: `--resume FILE` keeps finished cells. Simulation runs through joblib, so that a back end registered with it (Dask,
   Ray, Spark) takes it to a cluster: wrap the call in `joblib.parallel_config("dask")`.

@@ -21,6 +21,7 @@ __all__ = [
     "rope_from_reruns",
     "test",
     "update",
+    "watched",
 ]
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
     from outclass.planning.region import rope_from_costs, rope_from_reruns
+    from outclass.planning.watching import watched
     from outclass.ranking import Ranking
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
@@ -51,6 +53,7 @@ _WHERE = {
     "test": "outclass.api",
     "Ranking": "outclass.ranking",
     "update": "outclass.api",
+    "watched": "outclass.planning.watching",
     "Battery": "outclass.battery",
 }
 _CALLED = {"outcomes": "outcomes_of"}

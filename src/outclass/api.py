@@ -516,6 +516,11 @@ def plan(
             "say which numbers of items to look at (--n 400,800), or which probability to reach (--probability)."
         )
     world: Scenario | Pilot | ManyPilot
+    described = (prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
+    if pilot is None and any(each is not None for each in (truth, systems, count, id, positive)):
+        raise InputError("truth, systems, count, id and positive go with a pilot (--pilot FILE).")
+    if pilot is not None and any(each is not None for each in described):
+        raise InputError("give a scenario or a pilot, not both.")
     if pilot is not None:
         outcomes = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing)
         world = _world(outcomes, measure, positive, goals, rule)
@@ -526,7 +531,7 @@ def plan(
     found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress)
     wanted = []
     if probability is not None:
-        wanted = searched(world, goals, models, rule, probability, sets=sets, seed=seed)
+        wanted = searched(world, goals, models, rule, probability, sets=sets, seed=seed, resume=resume)
     behaviour = []
     if characteristics:
         if not isinstance(world, Scenario) or not sizes:
@@ -622,6 +627,8 @@ def _scenario(
     if prevalence is None:
         raise InputError("a scenario needs the share of positives (--prevalence), or give a pilot (--pilot FILE).")
     share = share_of(prevalence, "prevalence")
+    if (cells_positive is not None or cells_negative is not None) and not (recalls is rates is agreement is None):
+        raise InputError("give the cells of both classes, or recalls and false-positive rates, not both.")
     if cells_positive is not None and cells_negative is not None:
         return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
     if recalls is None or rates is None or None in (*recalls, *rates):

@@ -142,8 +142,13 @@ class Plan:
     @property
     def _told(self) -> list[str]:
         sets = f"{self.powers[0].sets:,} simulated sets a cell; " if self.powers else ""
+        behaviour = []
+        if self.characteristics and self.powers:
+            size = self.powers[0].sets
+            behaviour = [f"How the rule behaves: {size:,} sets a line, so that shares are within {1 / size**0.5:.1%}."]
         return [
             *([self.words] if self.words else []),
+            *behaviour,
             f"ROPE {words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; {sets}seed {self.seed}",
             WATCHING,
         ]

@@ -206,6 +206,8 @@ def test_resuming(tmp_path: Path) -> None:
     other = oc.plan(**WORDS, n=[100, 200], sets=60, resume=path)
     assert all(each.probability != 0.123 for each in other.powers)
     assert first.powers[0].sets == 50
+    searched = [oc.plan(**WORDS, goal=">>", probability=0.5, sets=50, resume=tmp_path / "s.jsonl") for _ in range(2)]
+    assert searched[0].smallest == searched[1].smallest
     path.write_text("nonsense")
     with pytest.raises(FileError, match="not a plan"):
         oc.plan(**WORDS, n=[100], sets=50, resume=path)
@@ -303,6 +305,9 @@ def test_the_command() -> None:
         {"n": 10.5},
         {"sets": 50.5},
         {"agreement": 0.1},
+        {"truth": "gold"},
+        {"pilot": "pilot.csv"},
+        {"cells_positive": "0.3,0.3,0.2,0.2"},
     ],
 )
 def test_what_cannot_be_planned(wrong: dict[str, object]) -> None:

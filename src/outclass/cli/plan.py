@@ -127,6 +127,8 @@ def command(
     check_format(format)
     check_output(output)
     if pool is not None:
+        if format != "table" or output is not None:
+            raise InputError("the list of a pool is CSV on the screen: leave out --format and --output.")
         if truth is not None and pilot is None:
             raise InputError("an unlabelled pool has no truth; --truth goes with --pilot.")
         found = label_next(

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from outclass.atomic import write_whole
@@ -44,6 +45,7 @@ class Store:
     def __init__(self, path: str | Path | None, about: str) -> None:
         self._path = None if path is None else Path(path)
         self._about = hashlib.sha256(about.encode()).hexdigest()[:16]
+        self._lock = Lock()
         self._known: dict[str, float] = {}
         self._lines: list[str] = []
         if self._path is not None and self._path.exists():
@@ -65,10 +67,11 @@ class Store:
 
     def put(self, key: str, value: float) -> None:
         """Remember a cell, on disk if there is a file."""
-        self._known[key] = value
-        if self._path is not None:
-            self._lines.append(json.dumps({"about": self._about, "key": key, "probability": value}))
-            write_whole(self._path, "\n".join(filter(None, self._lines)) + "\n")
+        with self._lock:
+            self._known[key] = value
+            if self._path is not None:
+                self._lines.append(json.dumps({"about": self._about, "key": key, "probability": value}))
+                write_whole(self._path, "\n".join(filter(None, self._lines)) + "\n")
 
 
 def powers(
@@ -131,17 +134,25 @@ def searched(
     *,
     sets: int,
     seed: int,
+    resume: str | Path | None = None,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
     from joblib import Parallel, delayed  # loaded for simulation alone
 
+    store = Store(resume, _about(world, rule, sets, seed))
     cells = [(model, goal) for goal in goals for model in models]
 
     def one(model: str, goal: Goal) -> Smallest:
         calls = iter(range(1_000_000))
 
         def at(n: int) -> float:
-            return _probability(world, n, goal, model, rule, sets, [seed, n, next(calls)])
+            call = next(calls)
+            key = f"search {n} {call} {model} {goal.name}"
+            known = store.get(key)
+            if known is None:
+                known = _probability(world, n, goal, model, rule, sets, [seed, n, call])
+                store.put(key, known)
+            return known
 
         return Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0])
 
