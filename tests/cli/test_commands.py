@@ -309,4 +309,4 @@ def test_interrupt() -> None:
 
     assert process.returncode == 130
     assert out == ""
-    assert err == "outclass: interrupted; nothing was written.\n"
+    assert err == "outclass: interrupted; no answer was written.\n"
