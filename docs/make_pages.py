@@ -106,7 +106,9 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
 
 Each simulated set's interval is taken from a thousand draws' mean, spread and skewness: on average within a few hundredths of a std
 of the exact one, which blurs single decisions and hardly moves their share. Where a posterior is no bell (a system without errors,
-few items of a class) the shortest interval of more draws is taken.
+few items of a class) the shortest interval of 6,000 draws is taken. That is noisy: in a scenario made so that every set's interval
+ends on the ROPE's edge (precision, no false alarms, recalls .99, N = 200, ROPE .0285) it called 33% of 40 sets equivalent, the exact
+engine 50%.
 
 ## Table 3 of Zhang et al. 2016
 
