@@ -56,7 +56,6 @@ from outclass.ranking import Ranking
 from outclass.results import Contrast
 from outclass.significance.result import check_alternative
 from outclass.testing import (
-    UNDEFINED,
     Plan,
     bands_of,
     battery,
@@ -328,8 +327,8 @@ def overall_question(
     undefined: str,
 ) -> Overall:
     """Collect what is asked of many labels."""
-    if str(undefined) not in UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
+    if str(undefined) not in averages.UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
     mass = None
     if prior is not None:
         try:
@@ -893,8 +892,8 @@ test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatev
 
 def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draws: int | None, rng: Any) -> Plan:
     """Collect what is to be tested, and how."""
-    if str(undefined) not in UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(UNDEFINED)}, got {undefined!r}.")
+    if str(undefined) not in averages.UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
     if draws is not None and not 100 <= draws <= 10_000_000:
         raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
     listed = ["f1"] if measure is None else _listed(measure)

@@ -16,9 +16,9 @@ from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
-from outclass.measures.averages import Average
+from outclass.measures.averages import FILL, Average, mean_of, share
 from outclass.measures.measure import Measure
-from outclass.models.evidence import rights
+from outclass.models.evidence import Evidence, rights
 from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
 from outclass.results import Category, FrequencyBand, SystemScores
 from outclass.significance import bootstrap as boot
@@ -29,8 +29,6 @@ from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
-
-UNDEFINED: Final = ("drop", "0", "1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,17 +103,11 @@ def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> C
     return run
 
 
-def _tables(joint: Counts) -> tuple[Counts, Counts]:
-    both, only_a, only_b, neither = joint.T
-    return (
-        np.stack([both + only_a, only_b + neither], axis=1),
-        np.stack([both + only_b, only_a + neither], axis=1),
-    )
-
-
 def _proportion(material: Material) -> Results:
     assert material.joint is not None
-    a, b = _tables(material.joint)
+    systems = Evidence.of_joint(material.joint).systems
+    assert systems is not None
+    a, b = systems
     for measure in proportion.MEASURES:
         counts = (proportion.counts_of(a, measure), proportion.counts_of(b, measure))
         yield proportion.proportion(*counts, measure, material.plan.side("observed"))
@@ -344,18 +336,7 @@ def _need(test: _Test) -> str:
 
 def f1_of(tp: Floats, fp: Floats, fn: Floats, undefined: str) -> Floats:
     """Return F1, with what is undefined (0/0) as the policy says: 0, 1, or not a number."""
-    bottom = 2 * tp + fp + fn
-    instead = {"drop": math.nan, "0": 0.0, "1": 1.0}[undefined]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(bottom > 0, 2 * tp / bottom, instead)
-
-
-def averaged(values: Floats) -> Floats:
-    """Return means over the last axis, leaving out what is not a number."""
-    known = np.isfinite(values)
-    total = np.where(known, values, 0.0).sum(axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(total / known.sum(axis=-1))
+    return share(2 * tp, 2 * tp + fp + fn, FILL[undefined])
 
 
 def category_f1(decisions: Decisions, systems: Sequence[str], undefined: str) -> Floats:
@@ -452,16 +433,16 @@ def system_scores(decisions: Decisions, undefined: str) -> tuple[SystemScores, .
                 tables[:, 0, 0] / (tables[:, 0, 0] + wrong) for wrong in (tables[:, 1, 0], tables[:, 0, 1])
             )
         f1 = f1_of(tables[:, 0, 0], tables[:, 1, 0], tables[:, 0, 1], undefined)
-        fill = {"drop": math.nan, "0": 0.0, "1": 1.0}[undefined]
+        fill = FILL[undefined]
         found.append(
             SystemScores(
                 name=system,
                 micro_precision=_share(tp, fp),
                 micro_recall=_share(tp, fn),
                 micro_f1=_share(2 * tp, fp + fn),
-                macro_precision=float(averaged(np.where(np.isnan(precision), fill, precision))),
-                macro_recall=float(averaged(np.where(np.isnan(recall), fill, recall))),
-                macro_f1=float(averaged(f1)),
+                macro_precision=float(mean_of(np.where(np.isnan(precision), fill, precision))),
+                macro_recall=float(mean_of(np.where(np.isnan(recall), fill, recall))),
+                macro_f1=float(mean_of(f1)),
                 error=(fp + fn) / decisions.decisions,
                 defined=int(np.isfinite(f1).sum()),
             )
@@ -506,7 +487,7 @@ def bands_of(categories: Sequence[Category]) -> tuple[FrequencyBand, ...]:
                 low=(1 << power) >> 1,
                 high=max((1 << power) - 1, 0),
                 categories=len(members),
-                macro_f1=tuple(float(value) for value in averaged(values.T)),
+                macro_f1=tuple(float(value) for value in mean_of(values.T)),
             )
         )
     return tuple(found)

@@ -44,9 +44,11 @@ def write(path: Path, rows: list[tuple[str, str, str]]) -> Path:
 
 
 @given(rows=ROWS, data=st.data())
-def test_any_split_of_a_file(rows: list[tuple[str, str, str]], data: st.DataObject, tmp_path_factory: object) -> None:
+def test_any_split_of_a_file(
+    rows: list[tuple[str, str, str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """The same through files and `update`: the state's bytes, and the answer."""
-    folder: Path = tmp_path_factory.mktemp("split")  # type: ignore[attr-defined]
+    folder: Path = tmp_path_factory.mktemp("split")
     cut = data.draw(st.integers(1, len(rows)))
     parts = [part for part in (rows[:cut], rows[cut:]) if part]
     order = data.draw(st.permutations(range(len(parts))))

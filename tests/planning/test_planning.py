@@ -167,8 +167,8 @@ def test_what_now() -> None:
     # On the very edge of the region half of all worlds stay undecided, however many items there are.
     assert further_items(0.05, 0.03, 500, ROPE, 0.95).if_right is None
     answer = oc.compare([1, 0] * 40, [1, 0] * 35 + [0, 0] * 5, [1, 0] * 40)
-    if answer.only.further is not None:
-        assert "What now" in str(answer)
+    assert answer.verdict.value == "<"
+    assert "What now" in str(answer)
     assert oc.Comparison.from_json(answer.to_json()).only.further == answer.only.further
 
 
@@ -313,7 +313,7 @@ def test_the_command() -> None:
 def test_what_cannot_be_planned(wrong: dict[str, object]) -> None:
     asked: dict[str, object] = {**WORDS, "n": 100, "sets": 50, **wrong} if wrong else {**WORDS}
     with pytest.raises(InputError):
-        oc.plan(**asked)  # type: ignore[arg-type]
+        oc.plan(**asked)
 
 
 def test_verdicts() -> None:

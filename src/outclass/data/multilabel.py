@@ -23,7 +23,6 @@ from outclass.findings import Finding, finding
 
 YES: Final = frozenset({"1", "true", "yes", "y", "t", "1.0", "+", "pos", "positive"})
 NO: Final = frozenset({"0", "false", "no", "n", "f", "0.0", "-", "neg", "negative", "-1"})
-SEPARATORS: Final = (";", "|", ",", " ")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

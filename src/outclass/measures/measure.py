@@ -83,6 +83,13 @@ class Measure:
             return np.where(np.abs(bottom) > 1e-300, top / bottom, np.nan)[()]
 
 
+def pair_difference(measure: Measure, joint: Any) -> Any:
+    """Return A's measure minus B's from tables of both, the last axes (2, 4): both say yes, only A, only B, neither."""
+    table = np.asarray(joint, dtype=float)
+    (pp, pa, pb, pn), (np_, na, nb, nn) = (np.moveaxis(table[..., row, :], -1, 0) for row in (0, 1))
+    return measure(pp + pa, np_ + na, pb + pn, nb + nn) - measure(pp + pb, np_ + nb, pa + pn, na + nn)
+
+
 def constant(top: Cells, bottom: Cells) -> Callable[[Cell, Cell], Ratio]:
     """Return the ratio whose coefficients do not depend on the share of positives."""
     ratio = Ratio(top, bottom)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions
 from outclass.data.outcomes import Outcomes
 from outclass.measures.averages import Average
@@ -162,8 +162,3 @@ class Weighted:
 def prior_weight(units: Units) -> float:
     """Return the prior's share of all weight."""
     return float(units.prior.sum() / units.weights.sum()) if len(units.weights) else 0.0
-
-
-def counts_of(units: Units) -> Counts:
-    """Return how often each unit was observed."""
-    return np.rint(units.weights - units.prior).astype(np.int64)

@@ -7,7 +7,7 @@ import numpy as np
 
 from outclass.data.labels import is_missing, word
 from outclass.errors import InputError
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Measure, pair_difference
 from outclass.planning.scenario import Scenario
 
 
@@ -74,11 +74,6 @@ def _influence(measure: Measure, scenario: Scenario) -> tuple[float, float]:
             unit = np.zeros((2, 4))
             unit[row, column] = 1
             moved = (1 - 1e-4) * shares + 1e-4 * unit
-            moves.append(abs(_difference(measure, moved) - _difference(measure, shares)) / 1e-4)
+            moves.append(abs(float(pair_difference(measure, moved) - pair_difference(measure, shares))) / 1e-4)
         found.append(float(chances @ np.array(moves)))
     return found[0], found[1]
-
-
-def _difference(measure: Measure, shares: np.ndarray) -> float:
-    (pp, pa, pb, pn), (np_, na, nb, nn) = shares
-    return float(measure(pp + pa, np_ + na, pb + pn, nb + nn) - measure(pp + pb, np_ + nb, pa + pn, na + nn))

@@ -30,7 +30,6 @@ BLOCK: Final = 200
 MODELS: Final = ("paired", "unpaired")
 VERDICTS: Final = ("<<", ">>", "~=")
 TESTS: Final = {"sign_exact": signed, "mcnemar_midp": mcnemar_midp}
-WHOLE: Final = ("decided", "significant")
 
 
 @dataclass(frozen=True)

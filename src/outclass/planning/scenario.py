@@ -9,7 +9,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Measure, pair_difference
 from outclass.models.prior import Prior
 
 
@@ -34,10 +34,7 @@ class Scenario:
 
     def difference(self, measure: Measure) -> float:
         """Return the true difference in a measure."""
-        (pp, pa, pb, pn), (np_, na, nb, nn) = self.shares
-        a = measure(pp + pa, np_ + na, pb + pn, nb + nn)
-        b = measure(pp + pb, np_ + nb, pa + pn, na + nn)
-        return float(a - b)
+        return float(pair_difference(measure, self.shares))
 
     @property
     def shares(self) -> Floats:

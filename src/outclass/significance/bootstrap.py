@@ -10,7 +10,7 @@ from scipy import special
 from outclass.arrays import Counts, Floats
 from outclass.findings import finding
 from outclass.inference.distribution import Interval
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Measure, pair_difference
 from outclass.significance.result import NOWHERE, TestResult, side_of
 
 DRAWS: Final = 10_000
@@ -28,10 +28,7 @@ def bootstrap(
 
     def difference(tables: Floats) -> Floats:
         """Return A's measure minus B's of flat tables, one a row."""
-        pp, pa, pb, pn, np_, na, nb, nn = tables.T
-        a = measure(pp + pa, np_ + na, pb + pn, nb + nn)
-        b = measure(pp + pb, np_ + nb, pa + pn, na + nn)
-        return np.asarray(a - b)
+        return np.asarray(pair_difference(measure, tables.reshape(-1, 2, 4)))
 
     observed = float(difference(counts[None, :].astype(float))[0])
     drawn = difference(rng.multinomial(n, counts / n, size=draws).astype(float)) if n else np.empty(0)

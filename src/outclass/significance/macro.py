@@ -45,7 +45,9 @@ def macro_t_ranks(a: Floats, b: Floats, alternative: str = "observed") -> TestRe
     )
 
 
-def _t(differences: Floats, alternative: str, **about: str) -> TestResult:
+def _t(
+    differences: Floats, alternative: str, *, name: str, words: str, effect_name: str, assumptions: str
+) -> TestResult:
     n = len(differences)
     mean = float(differences.mean()) if n else math.nan
     side = side_of(alternative, 0.0 if math.isnan(mean) else mean)
@@ -68,14 +70,17 @@ def _t(differences: Floats, alternative: str, **about: str) -> TestResult:
         # One category, or differences without any spread, have no t.
         statistic, p_value, interval = math.nan, math.nan, NOWHERE
     return TestResult(
+        name=name,
         p_value=p_value,
         statistic=statistic,
+        words=words,
         measure="f1",
         alternative=side,
         effect=mean,
+        effect_name=effect_name,
         interval=interval,
+        assumptions=assumptions,
         findings=tuple(found),
-        **about,  # type: ignore[arg-type]
     )
 
 

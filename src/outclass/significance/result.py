@@ -1,7 +1,6 @@
 """What a significance test says, and how sides and marks are told."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -101,13 +100,3 @@ def p_of(alternative: str, below: float, above: float) -> float:
     if alternative == "less":
         return below
     return min(1.0, 2 * min(below, above))
-
-
-def told(*parts: str) -> str:
-    """Join the assumptions that there are."""
-    return "; ".join(part for part in parts if part)
-
-
-def finite(values: Sequence[float]) -> bool:
-    """Return whether all values are numbers."""
-    return all(math.isfinite(value) for value in values)

@@ -5,19 +5,12 @@ import math
 import numpy as np
 from scipy import special
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Counts
 from outclass.inference.distribution import Interval
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Measure, pair_difference
 from outclass.significance.result import NOWHERE
 
 STEP = 1e-4  # of a cell's own share
-
-
-def _difference(measure: Measure, shares: Floats) -> float:
-    (pp, pa, pb, pn), (np_, na, nb, nn) = shares
-    a = float(measure(pp + pa, np_ + na, pb + pn, nb + nn))
-    b = float(measure(pp + pb, np_ + nb, pa + pn, na + nn))
-    return a - b
 
 
 def standard_error(measure: Measure, joint: Counts) -> float:
@@ -36,7 +29,7 @@ def standard_error(measure: Measure, joint: Counts) -> float:
         unit[at] = 1
         up = (1 - step) * shares + step * unit.reshape(2, 4)
         down = (1 + step) * shares - step * unit.reshape(2, 4)
-        slopes[at] = (_difference(measure, up) - _difference(measure, down)) / (2 * step)
+        slopes[at] = (float(pair_difference(measure, up) - pair_difference(measure, down))) / (2 * step)
     flat = shares.ravel()
     variance = float(flat @ slopes**2 - (flat @ slopes) ** 2)
     return math.sqrt(max(variance, 0.0) / n) if math.isfinite(variance) else math.nan
@@ -44,7 +37,7 @@ def standard_error(measure: Measure, joint: Counts) -> float:
 
 def wald(measure: Measure, joint: Counts, level: float = 0.95) -> tuple[float, Interval]:
     """Return the observed difference and its normal interval."""
-    effect = _difference(measure, joint.astype(float))
+    effect = float(pair_difference(measure, joint))
     error = standard_error(measure, joint)
     if math.isnan(effect) or not error > 0:
         return effect, NOWHERE  # without any spread in the data there is none to tell
