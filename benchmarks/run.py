@@ -184,7 +184,12 @@ def many() -> None:
 def planning() -> None:
     """Simulated sets a second, and what a second core brings."""
     world = Scenario(0.5, (0.3, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.3))
-    rule = Rule(measure=measures.get("f1"), prior=prior_of("uniform"), rope=ROPE, hdi_mass=0.95)
+    rule = Rule(
+        measure=measures.get("f1"),
+        priors=dict.fromkeys(("paired", "unpaired"), prior_of("uniform")),
+        rope=ROPE,
+        hdi_mass=0.95,
+    )
     took = {}
     for cores in (1, 2):
         start = time.perf_counter()

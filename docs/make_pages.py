@@ -92,7 +92,8 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
   class; or recalls and false-positive rates in words), or a pilot (`--pilot FILE` with the options of `compare`): worlds are then
   drawn from its posterior, new items come on top of the pilot's, and the probability is the assurance. A pilot may have many classes.
 * **Goals**: `>>`, `<<`, `~=`, `decided`, `width:0.1` (an interval no wider), `significant` (the permutation test at .05),
-  `significant:sign_exact`. `--model paired --model unpaired` side by side, on the same simulated items; with `--probability 0.8` the smallest number of items
+  `significant:sign_exact`. `--model paired --model unpaired` (or `goutte`, `sign`) side by side, on the same simulated items; with
+  `--probability 0.8` the smallest number of items
   is searched for, and what pairing saves is one number.
 * **How the rule behaves** (`--characteristics`): how often this ROPE, HDI mass and number of items are right, wrong or undecided.
 * **After an open comparison** `compare` ends with the number of further items that would decide it, by the normal formula.
@@ -140,7 +141,12 @@ TABLE_3 = [
 def planning_page(sets: int = 2_000) -> str:
     """Return the page on planning, with the whole of Table 3."""
     rope = Interval(-0.05, 0.05)
-    rule = Rule(measure=measures.get("f1"), prior=prior_of("uniform"), rope=rope, hdi_mass=0.95)
+    rule = Rule(
+        measure=measures.get("f1"),
+        priors=dict.fromkeys(("paired", "unpaired"), prior_of("uniform")),
+        rope=rope,
+        hdi_mass=0.95,
+    )
     lines = []
     for scenario, goal, n, unpaired, paired in TABLE_3:
         found = [

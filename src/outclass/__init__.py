@@ -27,8 +27,13 @@ __all__ = [
 if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers import Comparison, Evaluation
-    from outclass.api import compare, evaluate, label_next, plan, rank, test, update
-    from outclass.api import outcomes_of as outcomes
+    from outclass.api.asking import outcomes_of as outcomes
+    from outclass.api.comparing import compare
+    from outclass.api.evaluating import evaluate
+    from outclass.api.planning import label_next, plan
+    from outclass.api.ranking import rank
+    from outclass.api.testing import test
+    from outclass.api.updating import update
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
     from outclass.planning.region import rope_from_costs, rope_from_reruns
@@ -40,19 +45,19 @@ _WHERE = {
     "Comparison": "outclass.answers",
     "Evaluation": "outclass.answers",
     "Outcomes": "outclass.data.outcomes",
-    "compare": "outclass.api",
-    "evaluate": "outclass.api",
+    "compare": "outclass.api.comparing",
+    "evaluate": "outclass.api.evaluating",
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
-    "outcomes": "outclass.api",
-    "label_next": "outclass.api",
-    "plan": "outclass.api",
-    "rank": "outclass.api",
+    "outcomes": "outclass.api.asking",
+    "label_next": "outclass.api.planning",
+    "plan": "outclass.api.planning",
+    "rank": "outclass.api.ranking",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
-    "test": "outclass.api",
+    "test": "outclass.api.testing",
     "Ranking": "outclass.ranking",
-    "update": "outclass.api",
+    "update": "outclass.api.updating",
     "watched": "outclass.planning.watching",
     "Battery": "outclass.battery",
 }

@@ -162,7 +162,10 @@ class Plan:
 
     def to_latex(self) -> str:
         """Return the table in LaTeX (booktabs)."""
-        return latex.table(self._title, self._columns, self._told)
+        parts = [latex.table(self._title, self._columns, self._told)] if self.powers or not self.characteristics else []
+        if self.characteristics:
+            parts.append(latex.table("How the rule behaves", self._behaviour, []))
+        return "\n".join(parts)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

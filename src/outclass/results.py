@@ -11,6 +11,7 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
 from outclass.planning.now import Further
+from outclass.planning.watching import Watched
 from outclass.significance.result import Adjusted, TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
@@ -80,6 +81,7 @@ class Contrast:
     findings: tuple[Finding, ...]
     seed: int
     method: str
+    watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
 
 
@@ -218,6 +220,7 @@ def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
         "verdict": {"symbol": row.verdict.value, "words": verdict_words},
         "tests": [test_to_dict(test) for test in row.tests],
         "further": None if row.further is None else row.further._asdict(),
+        "watched": None if row.watched is None else _watched(row.watched),
         "bayes_factors": {
             factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
         },
@@ -253,10 +256,27 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             pairing=None if pairing is None else Pairing(**pairing),
             log_odds=_log_odds(plain.get("log_odds")),
             further=None if plain.get("further") is None else Further(**plain["further"]),
+            watched=_watched_of(plain.get("watched")),
             **_shared(plain),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(f"this is not a comparison that outclass wrote: {type(error).__name__} {error}.") from None
+
+
+def _watched(seen: Watched) -> dict[str, Any]:
+    return {
+        "measure": "accuracy",
+        "e_value": _number(seen.e_value),
+        "interval": _plain(seen.interval),
+        "alpha": seen.alpha,
+        "refuses_equality": seen.refuses,
+    }
+
+
+def _watched_of(plain: Mapping[str, Any] | None) -> Watched | None:
+    if plain is None:
+        return None
+    return Watched(_float(plain["e_value"]), _interval(plain["interval"]), _float(plain["alpha"]))
 
 
 def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:

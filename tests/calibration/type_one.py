@@ -13,7 +13,7 @@ import numpy as np
 from macro_coverage import coverages, hierarchical, section
 
 from outclass import measures
-from outclass.api import test as run
+from outclass.api.testing import test as run
 from outclass.data.multilabel import Classes, from_lists
 from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval

@@ -5,6 +5,7 @@ import json
 import math
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
 from scipy import stats
@@ -16,6 +17,7 @@ from outclass.cli.main import app
 from outclass.errors import FileError, InputError
 from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
+from outclass.models import DEFAULT_PRIORS, model_of
 from outclass.models.evidence import Evidence
 from outclass.models.paired import Paired
 from outclass.models.prior import prior_of
@@ -30,7 +32,12 @@ SCENARIOS = {
     "b": Scenario(0.5, (0.3, 0.2, 0.2, 0.3), (0.3, 0.2, 0.2, 0.3)),
 }
 ROPE = Interval(-0.05, 0.05)
-RULE = Rule(measure=measures.get("f1"), prior=prior_of("uniform"), rope=ROPE, hdi_mass=0.95)
+RULE = Rule(
+    measure=measures.get("f1"),
+    priors=dict.fromkeys(("paired", "unpaired"), prior_of("uniform")),
+    rope=ROPE,
+    hdi_mass=0.95,
+)
 WORDS = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
 
 
@@ -69,7 +76,10 @@ def test_boundaries() -> None:
     """Systems without false alarms: the share of equivalences is that of the exact engine on the same sets."""
     world = Scenario(0.5, of_rates(0.99, 0.99, None, "positives"), (0.0, 0.0, 0.0, 1.0))
     rule = Rule(
-        measure=measures.get("precision"), prior=prior_of("uniform"), rope=Interval(-0.034, 0.034), hdi_mass=0.95
+        measure=measures.get("precision"),
+        priors=dict.fromkeys(("paired", "unpaired"), prior_of("uniform")),
+        rope=Interval(-0.034, 0.034),
+        hdi_mass=0.95,
     )
     rng = np.random.default_rng(0)
     joints = world.simulate(200, 40, rng)
@@ -101,6 +111,44 @@ def test_intervals_are_those_of_the_exact_engine(items: int) -> None:
     off = (found - exact) / ((exact[:, 1] - exact[:, 0]) / 3.92)[:, None]
     assert np.abs(off.mean(axis=0)).max() < 0.06
     assert off.std(axis=0).max() < 0.12
+
+
+@pytest.mark.parametrize(
+    ("model", "measure"), [("goutte", "f1"), ("goutte", "recall"), ("sign", "accuracy"), ("sign", "error")]
+)
+def test_the_other_models(model: str, measure: str) -> None:
+    """Intervals on simulated sets against the exact engine of `compare`, as for the paired model."""
+    rng = np.random.default_rng(5)
+    rule = Rule(
+        measure=measures.get(measure), priors={model: prior_of(DEFAULT_PRIORS[model])}, rope=ROPE, hdi_mass=0.95
+    )
+    joints = SCENARIOS["a"].simulate(300, 30, rng)
+    found = intervals(joints, model, rule, rng)
+    laws = [model_of(model).fit(Evidence.of_joint(j), rule.priors[model], Settings()) for j in joints]
+    exact = np.array([list(law.difference(rule.measure).hdi()) for law in laws])
+    off = (found - exact) / ((exact[:, 1] - exact[:, 0]) / 3.92)[:, None]
+    assert np.abs(off.mean(axis=0)).max() < 0.06
+    assert off.std(axis=0).max() < 0.12
+
+
+def test_models_refuse_measures_they_do_not_know() -> None:
+    with pytest.raises(InputError, match="TP, FP and FN only"):
+        oc.plan(**WORDS, n=100, model="goutte", measure="accuracy")
+    with pytest.raises(InputError, match="who is right"):
+        oc.plan(**WORDS, n=100, model="sign", measure="f1")
+    assert oc.plan(**WORDS, n=100, model="sign", sets=50).measure == "accuracy"
+
+
+def test_other_processes_and_progress() -> None:
+    """A back end of other processes gives the same numbers as threads; the search tells how far it is."""
+    told: list[tuple[int, int]] = []
+    question = {"goal": ">>", "probability": 0.8, "n": [200], "sets": 300, "rng": 4}
+    here = oc.plan(**WORDS, **question, progress=lambda done, total: told.append((done, total)))
+    with joblib.parallel_config("loky", n_jobs=2):
+        there = oc.plan(**WORDS, **question)
+    assert there == here
+    assert len(told) > 8
+    assert all(done <= total for done, total in told)
 
 
 def test_search_agrees_with_brute_force() -> None:
@@ -295,7 +343,7 @@ def test_the_command() -> None:
         {"n": "10,x"},
         {"goal": ">>>"},
         {"goal": "width:-1"},
-        {"model": "goutte"},
+        {"model": "hierarchical"},
         {"probability": 2},
         {"sets": 1},
         {"recalls": (0.5, None)},
@@ -319,3 +367,20 @@ def test_what_cannot_be_planned(wrong: dict[str, object]) -> None:
 def test_verdicts() -> None:
     ends = np.array([[0.06, 0.1], [-0.2, -0.05], [-0.05, 0.05], [0.0, 0.1]])
     assert verdicts(ends, ROPE).tolist() == [">>", "<<", "~=", ""]
+
+
+def test_watching_is_in_the_json(tmp_path: Path) -> None:
+    """`outclass update` gives the rule that may be watched, in words and as numbers; it reads back."""
+    rows = "".join(["yes,yes,no\n"] * 9 + ["no,no,yes\n"] * 3 + ["yes,no,yes\n"] * 2 + ["no,no,no\n"] * 6)
+    (tmp_path / "day.csv").write_text("gold,a,b\n" + rows)
+    asked = ["update", str(tmp_path / "s.json"), str(tmp_path / "day.csv"), "--truth", "gold", "--positive", "yes"]
+    result = CliRunner().invoke(app, [*asked, "--format", "json"])
+    assert result.exit_code == 0, result.stderr
+    (row,) = json.loads(result.stdout)["comparisons"]
+    # 12 wins and 2 losses: 2^14 B(13, 3) = 16384 / 1365 by hand.
+    assert row["watched"]["e_value"] == pytest.approx(16384 / 1365)
+    assert row["watched"]["refuses_equality"] is False
+    assert "e-value 12" in result.stderr
+    answer = oc.Comparison.from_json(result.stdout)
+    assert answer.only.watched == oc.watched(12, 2, 20)
+    assert answer.to_json() == result.stdout

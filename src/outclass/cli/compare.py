@@ -1,6 +1,6 @@
 """`outclass compare`: is A really better than B?"""
 
-from outclass.api import compare
+from outclass.api.comparing import compare
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.cli.sources import data_of

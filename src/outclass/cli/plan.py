@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from outclass.api import label_next, plan
+from outclass.api.planning import label_next, plan
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.errors import InputError
@@ -87,8 +87,8 @@ def command(
         list[str] | None,
         typer.Option(
             "--model",
-            metavar="paired|unpaired",
-            help="How the same items are analysed; repeat it.",
+            metavar="NAME",
+            help="How the same items are analysed: paired, unpaired, goutte, sign; repeat it.",
             rich_help_panel=_QUESTION,
         ),
     ] = None,

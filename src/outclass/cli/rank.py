@@ -1,6 +1,6 @@
 """`outclass rank`: which system is best, and which cannot be told apart?"""
 
-from outclass.api import rank
+from outclass.api.ranking import rank
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.cli.sources import data_of

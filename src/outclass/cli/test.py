@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from outclass.api import test
+from outclass.api.testing import test
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver
 from outclass.errors import InputError

@@ -1,6 +1,7 @@
 """`outclass update`: add evidence to what is known already."""
 
 import sys
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,12 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from outclass.answers import Comparison, Evaluation
-from outclass.api import compare, evaluate, grown
+from outclass.api.comparing import compare
+from outclass.api.evaluating import evaluate
+from outclass.api.updating import grown
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.data.state import State
 from outclass.errors import InputError
-from outclass.planning.watching import watched
+from outclass.planning.watching import watched_of
+from outclass.report import words
 from outclass.report.text import plain
 
 StatePath = Annotated[str, typer.Argument(metavar="STATE", help="The saved state; it is begun where there is none.")]
@@ -105,13 +109,12 @@ def command(
         answer = Comparison(())
         if format != "json":
             return
-    for a, b in combinations(evidence.systems, 2):
-        right = evidence.rights(a, b)
-        found = watched(int(right[0, 1]), int(right[1, 0]), evidence.items)
-        low, high = found.interval
-        sys.stderr.write(
-            f"{plain(a)} against {plain(b)} in accuracy, whenever you look: e-value {found.e_value:.3g} "
-            f"({'refuses' if found.refuses else 'does not refuse'} equality at {found.alpha:g}; 20 would), difference "
-            f"between {low:+.3f} and {high:+.3f}. The verdict is for a number of items fixed beforehand.\n"
+    seen = {(a, b): watched_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
+    for (a, b), found in seen.items():
+        sys.stderr.write(f"{words.watched(plain(a), plain(b), found)}\n")
+    if isinstance(answer, Comparison):
+        pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
+        answer = Comparison(
+            tuple(replace(row, watched=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True))
         )
     deliver(answer, format, output)

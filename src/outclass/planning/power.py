@@ -7,7 +7,7 @@ take the shortest interval of more draws.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,7 +27,6 @@ from outclass.significance.sign import mcnemar_midp, signed
 DRAWS: Final = 1_000
 MORE_DRAWS: Final = 6_000  # where the shortest interval is searched among them
 BLOCK: Final = 200
-MODELS: Final = ("paired", "unpaired")
 VERDICTS: Final = ("<<", ">>", "~=")
 TESTS: Final = {"sign_exact": signed, "mcnemar_midp": mcnemar_midp}
 
@@ -71,7 +70,7 @@ class Rule:
     """How a test set is judged."""
 
     measure: Measure
-    prior: Prior
+    priors: Mapping[str, Prior]  # by model
     rope: Interval
     hdi_mass: float
 
@@ -101,20 +100,24 @@ def _is_odd(differences: Floats) -> np.ndarray:
 
 def _differences(joints: Counts, model: str, rule: Rule, rng: np.random.Generator, draws: int) -> Floats:
     """Draw A's measure minus B's: shape (sets, draws)."""
-    counts = joints.astype(float)
-    prior = rule.prior
-    totals = counts.sum(axis=2)
-    size = (len(joints), draws)
-    if model == "paired":
-        mu = rng.beta((prior.mu[0] + totals[:, 0])[:, None], (prior.mu[1] + totals[:, 1])[:, None], size)
-        said = []
-        for row, part in enumerate(("positives", "negatives")):
-            alphas = counts[:, row] + np.array(prior.outcomes(part, 4))
-            gammas = rng.standard_gamma(alphas[:, None, :], (*size, 4))
-            shares = gammas / gammas.sum(axis=2, keepdims=True)
-            said.append((shares[..., 0] + shares[..., 1], shares[..., 0] + shares[..., 2]))
-        (yes_a, yes_b), (no_a, no_b) = said
-        return _measured(rule.measure, mu, yes_a, no_a) - _measured(rule.measure, mu, yes_b, no_b)
+    return DRAWN[model](joints.astype(float), rule.measure, rule.priors[model], rng, draws)
+
+
+def _paired(counts: Floats, measure: Measure, prior: Prior, rng: np.random.Generator, draws: int) -> Floats:
+    totals, size = counts.sum(axis=2), (len(counts), draws)
+    mu = rng.beta((prior.mu[0] + totals[:, 0])[:, None], (prior.mu[1] + totals[:, 1])[:, None], size)
+    said = []
+    for row, part in enumerate(("positives", "negatives")):
+        alphas = counts[:, row] + np.array(prior.outcomes(part, 4))
+        gammas = rng.standard_gamma(alphas[:, None, :], (*size, 4))
+        shares = gammas / gammas.sum(axis=2, keepdims=True)
+        said.append((shares[..., 0] + shares[..., 1], shares[..., 0] + shares[..., 2]))
+    (yes_a, yes_b), (no_a, no_b) = said
+    return _measured(measure, mu, yes_a, no_a) - _measured(measure, mu, yes_b, no_b)
+
+
+def _unpaired(counts: Floats, measure: Measure, prior: Prior, rng: np.random.Generator, draws: int) -> Floats:
+    totals, size = counts.sum(axis=2), (len(counts), draws)
     values = []
     for place in (1, 2):
         yes = counts[:, :, 0] + counts[:, :, place]
@@ -123,8 +126,34 @@ def _differences(joints: Counts, model: str, rule: Rule, rng: np.random.Generato
         for row, part in enumerate(("positives", "negatives")):
             a, b = prior.outcomes(part, 2)
             rates.append(rng.beta((a + yes[:, row])[:, None], (b + totals[:, row] - yes[:, row])[:, None], size))
-        values.append(_measured(rule.measure, mu, *rates))
+        values.append(_measured(measure, mu, *rates))
     return np.asarray(values[0] - values[1])
+
+
+def _goutte(counts: Floats, measure: Measure, prior: Prior, rng: np.random.Generator, draws: int) -> Floats:
+    values = []
+    for place, other in ((1, 2), (2, 1)):
+        cells = [counts[:, row, 0] + counts[:, row, place] for row in (0, 1)] + [counts[:, 0, other] + counts[:, 0, 3]]
+        tp, fp, fn = (rng.standard_gamma((cell + prior.cells)[:, None], (len(counts), draws)) for cell in cells)
+        values.append(measure(tp, fp, fn, np.zeros_like(tp)))
+    return np.asarray(values[0] - values[1])
+
+
+def _sign(counts: Floats, measure: Measure, prior: Prior, rng: np.random.Generator, draws: int) -> Floats:
+    only_a, only_b = counts[:, 0, 1] + counts[:, 1, 2], counts[:, 0, 2] + counts[:, 1, 1]
+    wins = np.stack([only_a, only_b, counts.sum(axis=(1, 2)) - only_a - only_b], axis=1)
+    alphas = wins + np.array(prior.outcomes("wins", 3))
+    gammas = rng.standard_gamma(alphas[:, None, :], (len(counts), draws, 3))
+    ahead = (gammas[..., 0] - gammas[..., 1]) / gammas.sum(axis=2)
+    return np.asarray(ahead if measure.higher_is_better else -ahead)
+
+
+DRAWN: Final[dict[str, Callable[[Floats, Measure, Prior, np.random.Generator, int], Floats]]] = {
+    "paired": _paired,
+    "unpaired": _unpaired,
+    "goutte": _goutte,
+    "sign": _sign,
+}
 
 
 def _measured(measure: Measure, mu: Floats, recall: Floats, fallout: Floats) -> Floats:

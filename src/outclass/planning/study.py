@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
@@ -14,6 +14,8 @@ from outclass.planning.many import ManyPilot
 from outclass.planning.power import Goal, Rule, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
 
+USUAL_LOOKS: Final = 14
+PART: Final = 250  # sets simulated together
 World = Scenario | Pilot | ManyPilot
 
 
@@ -135,28 +137,39 @@ def searched(
     sets: int,
     seed: int,
     resume: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
     from joblib import Parallel, delayed  # loaded for simulation alone
 
     store = Store(resume, _about(world, rule, sets, seed))
     cells = [(model, goal) for goal in goals for model in models]
+    parts = [min(PART, sets - start) for start in range(0, sets, PART)]
+    found = []
+    # A look depends on the one before, so that it is the sets of one look that run side by side, wherever joblib runs.
+    with Parallel(n_jobs=-1, prefer="threads") as side_by_side:
+        for place, (model, goal) in enumerate(cells):
+            calls = iter(range(1_000_000))
 
-    def one(model: str, goal: Goal) -> Smallest:
-        calls = iter(range(1_000_000))
+            def at(n: int, model: str = model, goal: Goal = goal, place: int = place, calls: Any = calls) -> float:
+                call = next(calls)
+                if progress is not None:
+                    # How far a search is shows in its looks, of which it takes about a dozen.
+                    progress(place * USUAL_LOOKS + min(call, USUAL_LOOKS - 1), USUAL_LOOKS * len(cells))
+                key = f"search {n} {call} {model} {goal.name}"
+                known = store.get(key)
+                if known is None:
+                    tasks = (
+                        delayed(_probability)(world, n, goal, model, rule, size, [seed, n, call, part])
+                        for part, size in enumerate(parts)
+                    )
+                    shares = side_by_side(tasks)
+                    known = sum(share * size for share, size in zip(shares, parts, strict=True)) / sets
+                    store.put(key, known)
+                return known
 
-        def at(n: int) -> float:
-            call = next(calls)
-            key = f"search {n} {call} {model} {goal.name}"
-            known = store.get(key)
-            if known is None:
-                known = _probability(world, n, goal, model, rule, sets, [seed, n, call])
-                store.put(key, known)
-            return known
-
-        return Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0])
-
-    return list(Parallel(n_jobs=-1, prefer="threads")(delayed(one)(model, goal) for model, goal in cells))
+            found.append(Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0]))
+    return found
 
 
 def _probability(world: World, n: int, goal: Goal, model: str, rule: Rule, sets: int, seed: list[int]) -> float:
@@ -173,5 +186,6 @@ def _about(world: Any, rule: Rule, sets: int, seed: int) -> str:
     else:
         shown = [world.outcomes.to_json(), world.measure.name]
     return json.dumps(
-        [shown, rule.measure.name, str(rule.prior), list(rule.rope), rule.hdi_mass, sets, seed], default=str
+        [shown, rule.measure.name, str(sorted(rule.priors.items())), list(rule.rope), rule.hdi_mass, sets, seed],
+        default=str,
     )

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from scipy import special
 
+from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
 
 ALPHA: Final = 0.05
@@ -50,3 +51,9 @@ def confidence_sequence(only_a: int, only_b: int, items: int, alpha: float = ALP
 def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watched:
     """Return what may be said at any time."""
     return Watched(e_value(only_a, only_b), confidence_sequence(only_a, only_b, items, alpha), alpha)
+
+
+def watched_of(outcomes: Outcomes, a: str, b: str) -> Watched:
+    """Return what may be said at any time of two systems on the same items."""
+    right = outcomes.rights(a, b)
+    return watched(int(right[0, 1]), int(right[1, 0]), outcomes.items)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
+from outclass.planning.watching import Watched
 from outclass.results import Appraisal, Contrast, Pairing
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
@@ -239,3 +240,14 @@ def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str) -> st
     how = "; ".join(METHODS.get(method, method) for method in methods)
     prior = row.prior if "prior" in row.prior else f"{row.prior} prior"
     return f"{row.model} model, {prior}, {mass}, {items} items; {how}; seed {row.seed}"
+
+
+def watched(a: str, b: str, seen: Watched) -> str:
+    """Say what holds whenever one looks."""
+    low, high = seen.interval
+    refuses = "refuses" if seen.refuses else "does not refuse"
+    return (
+        f"{a} against {b} in accuracy, whenever you look: e-value {seen.e_value:.3g} ({refuses} equality at "
+        f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The verdict "
+        "is for a number of items fixed beforehand."
+    )

@@ -1,0 +1,356 @@
+"""`compare`: data -> outcomes -> posteriors -> verdicts, Bayes factors, tests -> a Comparison."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outclass import overall
+from outclass.answers import Comparison
+from outclass.api.asking import (
+    MeasureSpec,
+    hdi_mass_of,
+    is_by_label,
+    listed,
+    measures_of,
+    named,
+    outcomes_from,
+    outcomes_of,
+    prior_for,
+    seed_of,
+)
+from outclass.api.many import check_many, many_labels, overall_question, wants_averages
+from outclass.contrast import Question, contrast
+from outclass.data.labels import Label
+from outclass.data.multilabel import (
+    Classes,
+    Decisions,
+    MultiLabel,
+)
+from outclass.data.outcomes import Outcomes
+from outclass.data.published import scoreboard_of, tallies_of
+from outclass.data.trial import Pair, Trial
+from outclass.errors import InputError, quoted
+from outclass.findings import finding
+from outclass.inference.settings import Settings
+from outclass.measures import averages
+from outclass.models import DEFAULT_MEASURES, model_name
+from outclass.models.prior import Prior
+from outclass.overall import Overall
+from outclass.results import Contrast
+from outclass.verdict.rope import rope_of
+
+MANY_ROWS, FEW_ITEMS = 30, 20
+APART = ("unpaired", "goutte")  # the models of systems tested on different items
+OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
+
+
+def compare(
+    data: Any = None,
+    a: Any = None,
+    b: Any = None,
+    *,
+    counts: Sequence[Any] | None = None,
+    wins: str | Sequence[int] | None = None,
+    items: int | None = None,
+    measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    model: str | None = None,
+    prior: str | float | dict[str, Any] | Prior | None = None,
+    hdi_mass: float = 0.95,
+    names: Sequence[str] = ("A", "B"),
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    by: str | None = None,
+    missing: str = "error",
+    method: str = "auto",
+    draws: int | None = None,
+    tolerance: float | None = None,
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    group: str | None = None,
+    undefined: str = "drop",
+    progress: Callable[[int, int], None] | None = None,
+) -> Comparison:
+    """Compare systems: is A really better than B, by how much, how sure, and does it matter?
+
+    Parameters
+    ----------
+    data
+        The true labels, with `a` and `b` the two systems' predictions; or a dataframe, a path, a glob, a list of paths,
+        or `Outcomes`, with `truth` and `systems` naming the columns.
+    a, b
+        Predictions, one label an item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
+    counts
+        Instead of data, two published results: `dict(tp=10, fp=10, fn=4)` or 'tp=10,fp=10,fn=4', with tn if known.
+    wins, items
+        Instead of data, how often only A and only B was right, and on how many items: `wins=(17, 4), items=3299`.
+    measure
+        A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'. Default: F1.
+    positive
+        The positive label; needed where it is not plain.
+    rope
+        Differences too small to matter: one number, or (low, high).
+    model
+        'paired' (the systems saw the same items), 'unpaired', 'goutte' (TP, FP and FN of each, independent) or 'sign'
+        (who alone was right). Default: 'paired'; 'goutte' for counts, 'sign' for wins.
+    prior
+        'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte & Gaussier), one pseudo-count, or a mapping of mu,
+        positives, negatives, cells, wins. Default: as in the model's paper.
+    hdi_mass
+        The probability that the interval holds.
+    names
+        What to call the systems given as arrays.
+    rng
+        A seed or a generator; None is seed 0, so that the same call gives the same answer.
+    truth, systems, count, id
+        Columns of a frame or file. Without `systems`, every other column is one; more than two are compared in pairs.
+    by
+        'label' for one row a label, each against the rest.
+    missing
+        'error', 'drop' the items, or count missing predictions as 'wrong'.
+    method, draws, tolerance
+        'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows or fewer than 20 items 5e-4,
+        which is still finer than what is printed); 'draws' samples that many times. Measures over many labels are
+        always sampled.
+    item, label, separator
+        Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
+    group
+        A column of groups (documents, passages, reruns): items of one group are weighted together.
+    undefined
+        What an undefined value (0/0) of a label counts as in an average: 'drop' leaves it out, '0', '1'.
+    progress
+        Called with (rows done, rows in all).
+    """
+    many: Decisions | None = None
+    if any(each is not None for each in (item, label, separator, group)):
+        many = many_labels(
+            data, truth=truth, systems=systems, count=count, item=item, label=label, separator=separator, group=group
+        )
+    elif isinstance(data, MultiLabel):
+        many = data
+    elif counts is None and wins is None and (model in OVERALL_ONLY or wants_averages(measure)):
+        many = Classes(
+            outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        )
+    elif counts is None and wins is None and _may_be_many(data, a, model, measure, positive, by):
+        # Read once; whatever is asked next, the outcomes are at hand.
+        data = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        a = b = truth = systems = count = None
+        many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
+    if many is not None:
+        check_many(many, by if model != "hierarchical" else None, positive, method)
+        return _overall(
+            many,
+            measure,
+            model,
+            prior,
+            positive,
+            rope,
+            hdi_mass,
+            draws,
+            rng,
+            undefined,
+            progress,
+            by_label=by == "label",
+        )
+    model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
+    question = Question(
+        measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
+        model=model,
+        prior=prior_for(prior, model),
+        rope=rope_of(rope),
+        hdi_mass=hdi_mass_of(hdi_mass),
+        settings=Settings(
+            method=method,
+            draws=50_000 if draws is None else draws,
+            tolerance=1e-4 if tolerance is None else tolerance,
+            seed=seed_of(rng),
+        ),
+    )
+    _check_rope(question)
+    by_label = is_by_label(by, positive)
+    pairs: Sequence[Trial]
+    if counts is not None or wins is not None:
+        if any(each is not None for each in (truth, systems, count, id)):
+            raise InputError("counts and wins have no columns: leave out truth, systems, count and id.")
+        pairs = [_counted(data, counts, wins, items, names)]
+    elif items is not None:
+        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
+    else:
+        pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if model == "sign" and positive is None and not by_label:
+        # Right is right, whatever the label.
+        labels: list[tuple[Trial, Label | None]] = [(pair, None) for pair in pairs]
+    else:
+        labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
+    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
+        question = replace(question, settings=replace(question.settings, tolerance=5e-4))
+    return Comparison(tuple(_answered(labels, question, progress)))
+
+
+def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: Any, by: str | None) -> bool:
+    """Return whether the data may hold many labels that are asked about together."""
+    if positive is not None or by is not None or isinstance(a, Outcomes) or model not in (None, "paired", "unpaired"):
+        return False
+    if model == "unpaired" and isinstance(data, list | tuple) and len(data) == 2:
+        return False  # two test sets
+    return measure is None or all(averages.find(each) is not None for each in listed(measure))
+
+
+def _overall(
+    decisions: Decisions,
+    measure: Any,
+    model: str | None,
+    prior: Any,
+    positive: Any,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    undefined: str,
+    progress: Callable[[int, int], None] | None,
+    *,
+    by_label: bool = False,
+) -> Comparison:
+    """Compare over many labels at once."""
+    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    question = replace(question, by_label=by_label)
+    for each in question.measures:
+        if question.rope.low <= each.low - each.high and question.rope.high >= each.high - each.low:
+            raise InputError(f"the rope holds every possible difference in {each.title}. Give a smaller one.")
+    if len(decisions.systems) < 2:
+        raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
+    if question.model == "decisions":
+        return Comparison(tuple(_pooled(decisions, question)))
+    return Comparison(tuple(overall.contrasts(decisions, question, progress)))
+
+
+def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
+    """The papers' way: all decisions pooled, each taken as an item of its own."""
+    overall.check_measures(decisions, question)
+    rows = []
+    for a, b in combinations(decisions.systems, 2):
+        cells = decisions.joints(a, b).sum(axis=0)
+        labels = [(truth, x, y) for truth in (1, 0) for x, y in ((1, 1), (1, 0), (0, 1), (0, 0))]
+        pooled = Outcomes.of_rows((a, b), labels, cells.ravel().tolist())
+        names = [overall.POOLED[measure.name] for measure in question.measures]
+        answer = compare(
+            pooled,
+            positive=1,
+            measure=names,
+            rope=tuple(question.rope),
+            hdi_mass=question.hdi_mass,
+            rng=question.seed,
+        )
+        for row, measure in zip(answer.rows, question.measures, strict=True):
+            note = finding(
+                "OC401",
+                "all decisions were pooled as if each were an item of its own, as in the papers; those on one item "
+                "hang together, so that this is too sure. The paired model weights items instead.",
+            )
+            rows.append(
+                replace(
+                    row, measure=overall.info(measure), model="decisions", label=None, findings=(note, *row.findings)
+                )
+            )
+    return rows
+
+
+def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:
+    """Return a trial of which only counts are known."""
+    if data is not None or (counts is not None and wins is not None):
+        raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
+    if wins is None and items is not None:
+        raise InputError("the number of items (--items) goes with wins (--wins), not with counts.")
+    if wins is not None:
+        return scoreboard_of(wins, items, named(names, 2))
+    assert counts is not None
+    return tallies_of(counts, named(names, 2))
+
+
+def _check_rope(question: Question) -> None:
+    """Refuse a region that no difference can leave."""
+    for measure in question.measures:
+        reach = measure.high - measure.low
+        if question.rope.low <= -reach and question.rope.high >= reach:
+            raise InputError(
+                f"the rope {question.rope.low:g} to {question.rope.high:g} holds every possible difference in "
+                f"{measure.title}, which cannot exceed {reach:g}. Give the smallest difference that would matter."
+            )
+
+
+def _answered(
+    labels: Sequence[tuple[Trial, Label | None]], question: Question, progress: Callable[[int, int], None] | None
+) -> list[Contrast]:
+    """Answer for every pair and label, on all cores: NumPy lets threads run side by side."""
+    rows: list[Contrast] = []
+    if len(labels) == 1:
+        return contrast(*labels[0], question)
+    with ThreadPoolExecutor(max_workers=min(len(labels), os.cpu_count() or 1)) as pool:
+        jobs = [pool.submit(contrast, pair, label, question) for pair, label in labels]
+        try:
+            for job in jobs:
+                rows += job.result()
+                if progress is not None:
+                    progress(len(rows), len(labels) * len(question.measures))
+        except BaseException:
+            # An interrupt, or a mistake in a user's own measure: do not wait for what nobody will see.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return rows
+
+
+def _pairs(
+    data: Any, a: Any, b: Any, names: Sequence[str], model: str, *, id: str | None, **columns: Any
+) -> list[Pair]:
+    """Return the pairs of systems to compare, and where their outcomes are."""
+    if isinstance(a, Outcomes) or (isinstance(data, list | tuple) and len(data) == 2 and model in APART):
+        if a is None and id is None and all(isinstance(path, str | Path) for path in data):
+            # Two files without an id to join them on: two test sets.
+            first, second = (outcomes_of(path, **columns) for path in data)
+            if first.systems == second.systems and len(first.systems) == 1:
+                stems = [Path(path).name.partition(".")[0] for path in data]
+                first, second = (
+                    each.renamed({each.systems[0]: stem}) for each, stem in zip((first, second), stems, strict=True)
+                )
+            data, a = first, second
+        if isinstance(a, Outcomes):
+            if b is not None:
+                raise InputError(
+                    "two test sets are compared as compare(first, second, model='unpaired'), without a third."
+                )
+            return [_separate(outcomes_of(data, **columns), a, model)]
+    if (a is None) != (b is None):
+        raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
+    outcomes = outcomes_from(data, a, b, names, id=id, **columns)
+    if len(outcomes.systems) < 2:
+        raise InputError(
+            f"there is only one system, {quoted(outcomes.systems)}; a comparison needs two. "
+            "To judge it by itself, use evaluate."
+        )
+    return [Pair(outcomes, first, outcomes, second) for first, second in combinations(outcomes.systems, 2)]
+
+
+def _separate(first: Outcomes, second: Outcomes, model: str) -> Pair:
+    """Pair the systems of two test sets."""
+    if model not in APART:
+        raise InputError("two test sets can only be compared with the unpaired or the goutte model (model='unpaired').")
+    for outcomes in (first, second):
+        if len(outcomes.systems) != 1:
+            raise InputError(
+                f"two test sets are compared with one system each, got {quoted(outcomes.systems)}. Name one of them."
+            )
+    if first.systems == second.systems:
+        second = second.renamed({second.systems[0]: f"{second.systems[0]} (second set)"})
+    return Pair(first, first.systems[0], second, second.systems[0])

@@ -1,0 +1,90 @@
+"""`evaluate`: how good is one system?"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from outclass.answers import Evaluation
+from outclass.api.asking import (
+    MeasureSpec,
+    hdi_mass_of,
+    is_by_label,
+    measures_of,
+    named,
+    outcomes_of,
+    prior_for,
+    seed_of,
+)
+from outclass.contrast import ONE_SYSTEM, appraise
+from outclass.data.arrays import from_arrays
+from outclass.data.published import tally_of
+from outclass.errors import InputError, quoted, unknown
+from outclass.inference.settings import Settings
+from outclass.models.prior import Prior
+
+
+def evaluate(
+    data: Any = None,
+    a: Any = None,
+    *,
+    counts: Any = None,
+    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    positive: Any = None,
+    model: str | None = None,
+    prior: str | float | dict[str, Any] | Prior | None = None,
+    hdi_mass: float = 0.95,
+    names: Sequence[str] = ("A",),
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    by: str | None = None,
+    missing: str = "error",
+    method: str = "auto",
+    draws: int = 50_000,
+    tolerance: float = 1e-4,
+) -> Evaluation:
+    """Judge systems one by one: how good is each, and how sure is that?
+
+    The parameters are those of `compare`, but that `counts` are of one system, or a list of several, and `model` is
+    'single' (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts).
+    """
+    model = model or ("single" if counts is None else "goutte")
+    if model not in ONE_SYSTEM:
+        raise unknown("model of one system", str(model), ONE_SYSTEM)
+    settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
+    wanted = measures_of(measure, model)
+    mass = hdi_mass_of(hdi_mass)
+    chosen = prior_for(prior, model)
+    if counts is not None:
+        if data is not None:
+            raise InputError("give data (files) or counts (--counts), not both.")
+        if positive is not None or by is not None:
+            raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
+        listed = counts if isinstance(counts, list | tuple) else [counts]
+        tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(listed)]
+        if len({tally.name for tally in tallies}) < len(tallies):
+            raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
+        return Evaluation(
+            tuple(
+                appraise(tally, tally.name, None, each, model, chosen, mass, settings)
+                for tally in tallies
+                for each in wanted
+            )
+        )
+    if a is not None:
+        outcomes = from_arrays(data, dict(zip(named(names, 1), (a,), strict=True)), missing=missing)
+    else:
+        outcomes = outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    by_label = is_by_label(by, positive)
+    labels = list(outcomes.true_labels) if by_label else [outcomes.positive(positive)]
+    return Evaluation(
+        tuple(
+            appraise(outcomes, system, label, each, model, chosen, mass, settings)
+            for system in outcomes.systems
+            for label in labels
+            for each in wanted
+        )
+    )

@@ -1,0 +1,121 @@
+"""Questions over many labels at once: which data, which averages, which prior."""
+
+from typing import Any
+
+import numpy as np
+
+from outclass import measures
+from outclass.api.asking import hdi_mass_of, listed, seed_of
+from outclass.data.multilabel import (
+    Decisions,
+    MultiLabel,
+    read_grouped,
+    read_multilabel,
+)
+from outclass.errors import InputError, quoted, unknown
+from outclass.inference.settings import Settings
+from outclass.measures import averages
+from outclass.measures.averages import Average
+from outclass.overall import Overall
+from outclass.verdict.rope import rope_of
+
+
+def check_many(decisions: Decisions, by: str | None, positive: Any, method: str) -> None:
+    """Refuse what many labels have not got, rather than leave it out."""
+    if by is not None:
+        raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
+    if positive is not None and isinstance(decisions, MultiLabel):
+        raise InputError("items with many labels have no positive one: leave out positive (--positive).")
+    if method == "exact":
+        raise InputError("measures over many labels can only be sampled; use method auto.")
+
+
+def wants_averages(measure: Any) -> bool:
+    """Return whether a measure was named that only many labels have: macro_f1, micro_recall, ..."""
+    if measure is None:
+        return False
+    found = [averages.find(each) for each in listed(measure)]
+    return any(each is not None and each.name not in measures.MEASURES for each in found)
+
+
+def many_labels(data: Any, *, group: str | None, **columns: Any) -> Decisions:
+    """Read items with many labels, or items in groups."""
+    if group is None:
+        counted = columns.pop("count", None)
+        if counted is not None:
+            raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
+        return read_multilabel(data, **columns)
+    if columns.pop("count", None) is not None:
+        raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
+    if any(columns[name] is not None for name in ("item", "label", "separator")):
+        raise InputError("groups (--group) go with one label an item; items with many labels are units already.")
+    return read_grouped(data, group, truth=columns["truth"], systems=columns["systems"])
+
+
+def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
+    """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
+    single = not isinstance(decisions, MultiLabel)
+    if measure is None:
+        binary = single and (len(decisions.labels) == 2 or positive is not None)
+        measure = ["f1"] if binary else list(averages.USUAL)
+    found: list[Average] = []
+    if not listed(measure):
+        raise InputError("no measure was named.")
+    for each in listed(measure):
+        average = averages.find(each)
+        if average is None or (positive is not None and single):
+            own = measures.get(each) if not isinstance(each, Average) else None
+            if own is None or isinstance(decisions, MultiLabel):
+                raise unknown("measure of many labels", str(each), averages.AVERAGES)
+            label = decisions.outcomes.positive(positive)
+            average = averages.of_label(own, decisions.outcomes.labels.index(label), str(label))
+        if average.name not in [other.name for other in found]:
+            found.append(average)
+    return tuple(found)
+
+
+def overall_question(
+    decisions: Decisions,
+    measure: Any,
+    model: str | None,
+    prior: Any,
+    positive: Any,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    undefined: str,
+) -> Overall:
+    """Collect what is asked of many labels."""
+    if str(undefined) not in averages.UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
+    mass = None
+    if prior is not None:
+        try:
+            mass = float(prior)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the prior of many labels is a number of items for each class, spread evenly; got {prior!r}."
+            ) from None
+        if not 0 <= mass <= 1e6:
+            raise InputError(f"the prior of many labels is a number of items from 0, got {mass:g}.")
+    chosen = model or "paired"
+    if chosen == "decisions" and prior is not None:
+        raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
+    usual = {"hierarchical": "macro_f1", "decisions": ["micro_f1", "micro_precision", "micro_recall"]}
+    wanted = _averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
+    return Overall(
+        measures=wanted,
+        model=chosen,
+        mass=mass,
+        rope=rope_of(rope),
+        hdi_mass=hdi_mass_of(hdi_mass),
+        draws=Settings(draws=_usual_draws(decisions) if draws is None else draws).draws,
+        seed=seed_of(rng),
+        undefined=str(undefined),
+    )
+
+
+def _usual_draws(decisions: Decisions) -> int:
+    """Return as many draws as take seconds, not minutes."""
+    return int(np.clip(8e8 / (len(decisions.systems) * max(len(decisions.units), 1)), 2_000, 20_000))

@@ -1,0 +1,75 @@
+"""`rank`: which of many systems is best, and which cannot be told apart."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from outclass import overall
+from outclass.api.asking import MeasureSpec, listed, outcomes_of
+from outclass.api.many import many_labels, overall_question
+from outclass.data.multilabel import (
+    Classes,
+    Decisions,
+    MultiLabel,
+)
+from outclass.errors import InputError
+from outclass.measures.averages import Average
+from outclass.ranking import Ranking
+
+
+def rank(
+    data: Any,
+    *,
+    measure: MeasureSpec | Average | Sequence[str] | None = None,
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    model: str | None = None,
+    prior: Any = None,
+    hdi_mass: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    group: str | None = None,
+    undefined: str = "drop",
+    draws: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Ranking:
+    """Rank systems: which is best, how sure is that, and which cannot be told apart?
+
+    The parameters are those of `compare`; the measure is one: by default macro-F1, or F1 with two labels. All systems
+    are under one posterior, so that they are compared on the same items. Unless a prior is named there is none (the
+    Bayesian bootstrap), so that systems which say the same tie exactly.
+    """
+    if model is None and prior is None:
+        model = "bootstrap"
+    decisions: Decisions
+    if isinstance(data, MultiLabel):
+        decisions = data
+    elif any(each is not None for each in (item, label, separator, group)):
+        decisions = many_labels(
+            data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group
+        )
+    else:
+        decisions = Classes(outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing))
+    if len(decisions.systems) < 2:
+        raise InputError("a ranking needs two systems at least.")
+    if not isinstance(decisions, MultiLabel):
+        decisions.outcomes.require_two_classes()
+    if measure is None:
+        binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or positive is not None)
+        measure = "f1" if binary else "macro_f1"
+    if len(listed(measure)) != 1:
+        raise InputError("systems are ranked by one measure; name one.")
+    if draws is None:
+        draws = max(2_000, min(20_000, int(4e8 / (len(decisions.systems) * max(len(decisions.units), 1)))))
+    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    if question.model == "decisions":
+        raise InputError("the decisions model is of pairs; ask for it with compare.")
+    return overall.rank(decisions, question, progress)

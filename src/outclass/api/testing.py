@@ -1,0 +1,166 @@
+"""`test`: the frequentist battery."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outclass import measures
+from outclass.api.asking import MeasureSpec, is_average_only, listed, measures_of, named, outcomes_from, seed_of
+from outclass.battery import Battery
+from outclass.data.labels import Label
+from outclass.data.multilabel import (
+    Decisions,
+    MultiLabel,
+    frequencies_of,
+    read_multilabel,
+)
+from outclass.data.outcomes import Outcomes
+from outclass.data.scores import Scores, read_scores, scores_of
+from outclass.errors import InputError, quoted, unknown
+from outclass.measures import averages
+from outclass.significance.result import check_alternative
+from outclass.testing import (
+    Plan,
+    bands_of,
+    battery,
+    categories_of,
+    materials,
+    run_tests,
+    system_scores,
+)
+from outclass.verdict.rope import rope_of
+
+
+def test(
+    data: Any,
+    a: Any = None,
+    b: Any = None,
+    *,
+    tests: str | Sequence[str] | None = None,
+    every: bool = False,
+    alternative: str | None = None,
+    measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
+    positive: Any = None,
+    rope: float | str | Sequence[float] = 0.05,
+    undefined: str = "drop",
+    by: str | None = None,
+    frequencies: Mapping[str, int] | str | Path | None = None,
+    names: Sequence[str] = ("A", "B"),
+    rng: int | np.random.Generator | None = None,
+    draws: int | None = None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    scores: bool = False,
+    missing: str = "error",
+) -> Battery:
+    """Test systems the frequentist way: the battery that fits the data, each with its effect and what it assumes.
+
+    Parameters
+    ----------
+    data, a, b, names, truth, systems, count, id, missing, positive, measure, rope, rng
+        As in `compare`. With more than two labels and no `positive`, categories are tested, one a label.
+    tests, every
+        Names of tests; or all that the data allow; or, by default, those that fit.
+    alternative
+        'two-sided', 'greater', 'less' or 'observed' (the side seen, as Yang & Liu take it); None is each test's own.
+    undefined
+        What an undefined F1 (0/0) of a category counts as: 'drop' leaves it out, '0', '1'.
+    by, frequencies
+        'frequency' for macro-F1 by how common categories are: in the truth, or as the mapping or file says.
+    item, label, separator
+        Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
+    scores
+        The systems give scores, not labels (for the AUC).
+    draws
+        Of the bootstrap.
+    """
+    if by not in (None, "frequency", "label"):
+        raise InputError(f"by can only be 'frequency' or 'label', got {by!r}.")
+    plan = _plan(measure, rope, alternative, undefined, draws, rng)
+    source: Outcomes | MultiLabel | Scores
+    if scores:
+        source = _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
+    elif item is not None or label is not None or separator is not None:
+        source = read_multilabel(data, truth=truth, systems=systems, item=item, label=label, separator=separator)
+    elif isinstance(data, MultiLabel):
+        source = data
+    else:
+        source = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if len(source.values if isinstance(source, Scores) else source.systems) < 2:
+        raise InputError("there is only one system; a test needs two.")
+    chosen = _tested_label(source, positive, by)
+    whole, pairs, kinds, noted = materials(source, plan, chosen)
+    _check_measures_of(whole.decisions, measure)
+    asked = [tests] if isinstance(tests, str) else tests
+    rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
+    found = Battery(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
+    if whole.decisions is None:
+        if by is not None or frequencies is not None:
+            raise InputError("there are no categories here: by and frequencies go with more than two labels.")
+        return found
+    counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
+    categories = categories_of(whole.decisions, counts, plan.undefined)
+    return replace(
+        found,
+        scores=system_scores(whole.decisions, plan.undefined),
+        categories=categories,
+        bands=bands_of(categories) if by == "frequency" else (),
+        undefined=plan.undefined,
+    )
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
+
+
+def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draws: int | None, rng: Any) -> Plan:
+    """Collect what is to be tested, and how."""
+    if str(undefined) not in averages.UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
+    if draws is not None and not 100 <= draws <= 10_000_000:
+        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+    asked = ["f1"] if measure is None else listed(measure)
+    found = averages.USUAL if measure is None else asked
+    return Plan(
+        measures=measures_of([each for each in asked if not is_average_only(each)] or "f1"),
+        averages=tuple(average for each in found if (average := averages.find(each)) is not None),
+        rope=rope_of(rope),
+        alternative=None if alternative is None else check_alternative(alternative),
+        undefined=str(undefined),
+        seed=seed_of(rng),
+        draws=draws,
+    )
+
+
+def _tested_label(source: Outcomes | MultiLabel | Scores, positive: Any, by: str | None) -> Label | None:
+    """Return the label that is tested against the rest; None if all are."""
+    if not isinstance(source, Outcomes):
+        return None
+    source.require_two_classes()
+    return source.positive(positive) if positive is not None or (len(source.labels) == 2 and by is None) else None
+
+
+def _check_measures_of(decisions: Decisions | None, measure: Any) -> None:
+    """Refuse a measure that these data have not got, rather than leave it out."""
+    for each in [] if measure is None else listed(measure):
+        if decisions is not None and averages.find(each) is None:
+            raise unknown("measure of many labels", str(each), averages.AVERAGES)
+        if decisions is None and is_average_only(each):
+            raise unknown("measure of two classes", str(each), measures.MEASURES)
+
+
+def _items(source: Outcomes | MultiLabel | Scores) -> int:
+    return len(source.truth) if isinstance(source, Scores) else source.items
+
+
+def _scores(data: Any, a: Any, b: Any, names: Sequence[str], **columns: Any) -> Scores:
+    if a is None:
+        return read_scores(data, **columns)
+    return scores_of(data, dict(zip(named(names, 2), (a, b), strict=True)), columns["positive"])
