@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.characteristics import Characteristic
+from outclass.planning.power import MOST
 from outclass.planning.study import Power, Smallest
 from outclass.report import captions, latex, markdown, terminal, words
 from outclass.report.tables import Column
@@ -36,19 +38,24 @@ class Plan:
     true_difference: float | None  # of a scenario; None for a pilot
     pilot_items: int
     seed: int
+    sets: int
+    by_chance: bool = False  # the systems were taken to agree no more than by chance
+    items: int = 0  # of the characteristics
     findings: tuple[Finding, ...] = ()
 
     @property
-    def savings(self) -> list[tuple[str, float]]:
-        """For every goal, the share of labels that pairing saves."""
-        by_goal: dict[str, dict[str, int | None]] = {}
+    def savings(self) -> list[tuple[str, float, float]]:
+        """For every goal, the share of labels that pairing saves, and the simulation error of that."""
+        by_goal: dict[str, dict[str, Smallest]] = {}
         for each in self.smallest:
-            by_goal.setdefault(each.goal, {})[each.model] = each.n
+            by_goal.setdefault(each.goal, {})[each.model] = each
         found = []
-        for goal, sizes in by_goal.items():
-            paired, unpaired = sizes.get("paired"), sizes.get("unpaired")
-            if paired and unpaired:
-                found.append((goal, 1 - paired / unpaired))
+        for goal, models in by_goal.items():
+            paired, unpaired = models.get("paired"), models.get("unpaired")
+            if paired and unpaired and paired.n and unpaired.n:
+                ratio = paired.n / unpaired.n
+                off = [(each.n_error or 0.0) / (each.n or 1) for each in (paired, unpaired)]
+                found.append((goal, 1 - ratio, ratio * math.hypot(*off)))
         return found
 
     @property
@@ -57,17 +64,22 @@ class Plan:
         told = []
         for each in self.smallest:
             size = (
-                "no number of items"
+                f"no number of items up to {MOST:,}"
                 if each.n is None
                 else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
             )
             reaches = "reaches" if each.n is None else "reach"
-            told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model).")
-        for goal, share in self.savings:
+            off = "" if each.n_error is None else f", give or take {each.n_error:,.0f}"
+            told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model{off}).")
+        for goal, share, error in self.savings:
             told.append(
-                f"For {goal}, pairing saves you {share:.0%} of the labels (against the unpaired model on the same "
-                "items)."
+                f"For {goal}, pairing saves you {share:.0%} (+- {max(error, 0.01):.0%}) of the labels, against the "
+                "unpaired model on the same items."
             )
+            if self.by_chance:
+                told.append(
+                    "The systems were taken to agree by chance only; how often they do (--agreement) decides it."
+                )
         return " ".join(told)
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,15 +92,19 @@ class Plan:
                     "probability": each.wanted,
                     "model": each.model,
                     "goal": each.goal,
+                    "reached": each.probability,
+                    "error": each.error,
+                    "n_error": each.n_error,
                 }
                 for each in self.smallest
             },
-            "pairing_saves": dict(self.savings),
-            "characteristics": [asdict(each) for each in self.characteristics],
+            "pairing_saves": {goal: {"share": share, "error": error} for goal, share, error in self.savings},
+            "characteristics": [{"n": self.items, **asdict(each)} for each in self.characteristics],
             "measure": self.measure,
             "rope": list(self.rope),
             "hdi_mass": self.hdi_mass,
             "prior": self.prior,
+            "sets": self.sets,
             "true_difference": self.true_difference,
             "pilot_items": self.pilot_items,
             "seed": self.seed,
@@ -108,13 +124,22 @@ class Plan:
         writer.writerow(["n", "model", "goal", "probability", "error", "sets"])
         writer.writerows(list(asdict(each).values()) for each in self.powers)
         for each in self.smallest:
-            writer.writerow(
-                ["" if each.n is None else each.n, each.model, f"{each.goal} (smallest)", each.wanted, "", ""]
-            )
+            size = "" if each.n is None else each.n
+            writer.writerow([size, each.model, f"{each.goal} (smallest)", each.probability, each.error, self.sets])
         return stream.getvalue()
 
     @property
     def _columns(self) -> list[Column]:
+        if not self.powers:
+            rows = self.smallest
+            return [
+                _column("n", "items", ["none" if each.n is None else f"{each.n:,}" for each in rows], 0),
+                _column("model", "model", [each.model for each in rows], 0),
+                _column("goal", "goal", [each.goal for each in rows], 0),
+                _column("wanted", "wanted", [f"{each.wanted:g}" for each in rows], 0),
+                _column("reached", "reached", [_share(each.probability) for each in rows], 1),
+                _column("error", "error", [_share(each.error) for each in rows], 1),
+            ]
         return [
             _column("n", "items", [f"{each.n:,}" for each in self.powers], 0),
             _column("model", "model", [each.model for each in self.powers], 0),
@@ -134,6 +159,11 @@ class Plan:
         ]
 
     @property
+    def _behaviour_title(self) -> str:
+        model = self.powers[0].model if self.powers else ""
+        return f"How the rule behaves with {self.items:,} items ({model} model)"
+
+    @property
     def _title(self) -> str:
         if self.true_difference is None:
             return f"Plan from a pilot of {self.pilot_items:,} items, {self.title}"
@@ -141,11 +171,13 @@ class Plan:
 
     @property
     def _told(self) -> list[str]:
-        sets = f"{self.powers[0].sets:,} simulated sets a cell; " if self.powers else ""
+        sets = f"{self.sets:,} simulated sets a cell; "
         behaviour = []
-        if self.characteristics and self.powers:
-            size = self.powers[0].sets
-            behaviour = [f"How the rule behaves: {size:,} sets a line, so that shares are within {1 / size**0.5:.1%}."]
+        if self.characteristics:
+            behaviour = [
+                f"{self._behaviour_title}: {self.sets:,} sets a line, so that shares have a simulation error of "
+                f"{0.5 / self.sets**0.5:.1%} at most."
+            ]
         return [
             *([self.words] if self.words else []),
             *behaviour,
@@ -155,23 +187,23 @@ class Plan:
 
     def to_markdown(self) -> str:
         """Return tables in Markdown."""
-        parts = [markdown.document(self._title, self._columns, [], self._told)] if self.powers else []
+        parts = [markdown.document(self._title, self._columns, [], self._told)]
         if self.characteristics:
-            parts.append(markdown.document("How the rule behaves", self._behaviour, [], []))
-        return "\n".join(parts) or self.words + "\n"
+            parts.append(markdown.document(self._behaviour_title, self._behaviour, [], []))
+        return "\n".join(parts)
 
     def to_latex(self) -> str:
         """Return the table in LaTeX (booktabs)."""
-        parts = [latex.table(self._title, self._columns, self._told)] if self.powers or not self.characteristics else []
+        parts = [latex.table(self._title, self._columns, self._told)]
         if self.characteristics:
-            parts.append(latex.table("How the rule behaves", self._behaviour, []))
+            parts.append(latex.table(self._behaviour_title, self._behaviour, []))
         return "\n".join(parts)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
     def __str__(self) -> str:
-        extra = [("How the rule behaves", self._behaviour)] if self.characteristics else []
+        extra = [(self._behaviour_title, self._behaviour)] if self.characteristics else []
         found = captions.findings_of([self.findings])
         return terminal.for_screen(
             lambda width: terminal.battery(self._title, self._columns, extra, self._told, found, width)
@@ -179,6 +211,10 @@ class Plan:
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {self.words}>"
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:

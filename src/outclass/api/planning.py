@@ -1,12 +1,13 @@
 """`plan` and `label_next`: how much data is needed, and which."""
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from outclass import measures
 from outclass.api.asking import (
     MeasureSpec,
     hdi_mass_of,
@@ -26,9 +27,9 @@ from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
-from outclass.models import DEFAULT_MEASURES, model_of
+from outclass.models import DEFAULT_MEASURES, PRIOR_PARTS, model_of
 from outclass.models.evidence import Evidence
-from outclass.models.prior import prior_of
+from outclass.models.prior import Prior, prior_of
 from outclass.planning.characteristics import characteristics as rule_characteristics
 from outclass.planning.many import ManyPilot
 from outclass.planning.pool import Labelling, next_items
@@ -66,6 +67,7 @@ def plan(
     id: str | None = None,
     missing: str = "error",
     positive: Any = None,
+    jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
 ) -> PlanAnswer:
     """Plan a test: how likely is a goal at each number of items, and how many are needed?
@@ -90,6 +92,8 @@ def plan(
         Also how often the rule is right, wrong and undecided over a range of true differences (at the first n).
     sets, resume
         Simulated sets a cell; a file in which finished cells are kept.
+    jobs
+        How many cores; -1 is all.
     """
     _check_plan(sets, probability, measure, resume)
     models, goals = _asked(model, goal)
@@ -115,18 +119,18 @@ def plan(
         raise InputError("give a scenario or a pilot, not both.")
     if pilot is not None:
         outcomes = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing)
-        world = _world(outcomes, measure, positive, goals, rule)
+        world = _world(outcomes, measure, positive, goals, rule, _prior_of_worlds(prior, models))
         if isinstance(world, ManyPilot) and not set(models) <= {"paired", "unpaired"}:
             raise InputError("a pilot of many classes is planned with the paired and the unpaired model.")
     else:
         world = _scenario(prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
     _check_world(world, measure, prior, rule)
     seed = seed_of(rng)
-    found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress)
+    found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress, jobs=jobs)
     wanted = []
     if probability is not None:
         wanted = searched(
-            world, goals, models, rule, probability, sets=sets, seed=seed, resume=resume, progress=progress
+            world, goals, models, rule, probability, sets=sets, seed=seed, resume=resume, progress=progress, jobs=jobs
         )
     behaviour = []
     if characteristics:
@@ -145,11 +149,22 @@ def plan(
         title=world.measure.title if isinstance(world, ManyPilot) else rule.measure.title,
         rope=rule.rope,
         hdi_mass=rule.hdi_mass,
-        prior=", ".join(dict.fromkeys(each.name for each in rule.priors.values())),
+        prior="even, one item in all" if isinstance(world, ManyPilot) else _told(rule.priors),
+        sets=sets,
+        by_chance=agreement is None and recalls is not None,
+        items=sizes[0] if behaviour else 0,
         true_difference=world.difference(rule.measure) if isinstance(world, Scenario) else None,
         pilot_items=0 if isinstance(world, Scenario) else outcomes.items,
         seed=seed,
     )
+
+
+def _told(priors: Mapping[str, Prior]) -> str:
+    """Say which prior each model has, where they differ."""
+    names = dict.fromkeys(prior.name for prior in priors.values())
+    if len(names) == 1:
+        return next(iter(names))
+    return ", ".join(f"{prior.name} ({model})" for model, prior in priors.items())
 
 
 def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any) -> None:
@@ -160,17 +175,18 @@ def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any) -> None:
         raise InputError(f"the wanted probability must lie in (0, 1), got {probability!r}.")
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
-    if resume is not None and callable(measure) and not isinstance(measure, Measure | Average):
-        raise InputError("finished cells of a function of your own cannot be told from another's: leave out resume.")
+    own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
+    if resume is not None and own and averages.find(measure) is None:
+        raise InputError("finished cells of a measure of your own cannot be told from another's: leave out resume.")
 
 
 def _asked(model: Any, goal: Any) -> tuple[list[str], list[Goal]]:
     """Read the models and the goals of a plan."""
-    models = [model] if isinstance(model, str) else list(model)
+    models = list(dict.fromkeys([model] if isinstance(model, str) else model))
     for each in models:
         if each not in DRAWN:
             raise unknown("model to plan with", str(each), list(DRAWN))
-    goals = [goal_of(each) for each in ([goal] if isinstance(goal, str) else goal or [])]
+    goals = list(dict.fromkeys(goal_of(each) for each in ([goal] if isinstance(goal, str) else goal or [])))
     if not goals or not models:
         raise InputError("name a goal and a model to plan for.")
     if any(each.test for each in goals) and models != ["paired"]:
@@ -195,7 +211,9 @@ def _check_world(world: Scenario | Pilot | ManyPilot, measure: Any, prior: Any, 
             )
 
 
-def _world(outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal], rule: Rule) -> Pilot | ManyPilot:
+def _world(
+    outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal], rule: Rule, worlds: Prior
+) -> Pilot | ManyPilot:
     """See a pilot as the worlds it leaves possible: of one label against the rest, or of all together."""
     average = averages.find("macro_f1" if measure is None and len(outcomes.labels) > 2 else measure)
     if positive is None and average is not None and (len(outcomes.labels) > 2 or is_average_only(measure)):
@@ -203,7 +221,15 @@ def _world(outcomes: Outcomes, measure: Any, positive: Any, goals: Sequence[Goal
             raise InputError("tests are planned for two classes only; name the positive label (--positive).")
         return ManyPilot(outcomes, average, rule.rope, rule.hdi_mass)
     a, b = outcomes.systems
-    return Pilot(outcomes.joint(a, b, outcomes.positive(positive)), rule.priors.get("paired") or prior_of("uniform"))
+    return Pilot(outcomes.joint(a, b, outcomes.positive(positive)), worlds)
+
+
+def _prior_of_worlds(spec: Any, models: Sequence[str]) -> Prior:
+    """Read the prior that a pilot's worlds are drawn with: the named one, where it says anything of both systems."""
+    prior = prior_of("uniform" if spec is None else spec)
+    if prior.named and not set(prior.named) & set(PRIOR_PARTS["paired"]):
+        return prior_of("uniform")  # it is of wins, or of three cells
+    return prior if "paired" in models else prior.for_pairs()
 
 
 def _sizes(n: Any) -> list[int]:
@@ -271,12 +297,17 @@ def label_next(
     positive: Any = None,
     pilot: Any = None,
     truth: str | None = None,
+    count: str | None = None,
 ) -> Labelling:
     """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first.
 
     With a labelled `pilot` (and its `truth` column), disagreements are ranked by how far one more label of their kind
     is expected to move the difference in the measure.
     """
+    if is_average_only(measure):
+        raise InputError(
+            "a pool is ranked for accuracy, or for a measure of one label (--positive), not for an average."
+        )
     columns = columns_of_any(pool)
     names = list(systems) if systems else [name for name in columns if name != id]
     lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
@@ -287,7 +318,7 @@ def label_next(
     a, b = (columns[name] for name in names)
     scenario = None
     if pilot is not None:
-        seen = _pilot(pilot, truth=truth, systems=names)
+        seen = _pilot(pilot, truth=truth, systems=names, count=count)
         label = seen.positive(positive)
         joint = seen.joint(seen.systems[0], seen.systems[1], label) + 0.5
         rows = joint.sum(axis=1)

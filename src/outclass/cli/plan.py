@@ -2,6 +2,8 @@
 
 import csv
 import io
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +12,7 @@ from outclass.api.planning import label_next, plan
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.errors import InputError
-from outclass.report.text import cell
+from outclass.report.text import cell, plain
 
 _WORLD, _QUESTION = "The world", "Question"
 
@@ -93,7 +95,8 @@ def command(
         ),
     ] = None,
     measure: Annotated[
-        str | None, typer.Option("--measure", metavar="NAME", help="As in compare.", rich_help_panel=_QUESTION)
+        list[str] | None,
+        typer.Option("--measure", metavar="NAME", help="One, as in compare.", rich_help_panel=_QUESTION),
     ] = None,
     rope: options.Rope = "0.05",
     hdi_mass: options.HdiMass = 0.95,
@@ -114,6 +117,9 @@ def command(
             rich_help_panel="Computation",
         ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="Cores; -1 is all.", rich_help_panel="Computation")
+    ] = -1,
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
@@ -126,13 +132,33 @@ def command(
     """
     check_format(format)
     check_output(output)
+    if measure is not None and len(measure) > 1:
+        raise InputError("a plan is for one measure; name one.")
+    if resume is not None and output is not None and Path(resume).resolve() == Path(output).resolve():
+        raise InputError("--resume and --output name the same file; the answer would replace the finished cells.")
     if pool is not None:
         if format != "table" or output is not None:
             raise InputError("the list of a pool is CSV on the screen: leave out --format and --output.")
         if truth is not None and pilot is None:
             raise InputError("an unlabelled pool has no truth; --truth goes with --pilot.")
+        idle = {"--n": n, "--goal": goal, "--probability": probability, "--model": model, "--prior": prior}
+        idle |= {"--resume": resume, "--prevalence": prevalence, "--characteristics": characteristics or None}
+        idle |= {"--cells-positive": cells_positive, "--cells-negative": cells_negative, "--agreement": agreement}
+        idle |= {"--recall-a": recall_a, "--recall-b": recall_b, "--fpr-a": fpr_a, "--fpr-b": fpr_b}
+        given = [flag for flag, value in idle.items() if value is not None]
+        if given:
+            raise InputError(f"{', '.join(given)} {'has' if len(given) == 1 else 'have'} no part in ranking a pool.")
+        if count is not None and pilot is None:
+            raise InputError("--count goes with --pilot: a pool has one item a row.")
         found = label_next(
-            pool, id=id, systems=system, measure=measure or "accuracy", positive=positive, pilot=pilot, truth=truth
+            pool,
+            id=id,
+            systems=system,
+            measure=measure[0] if measure else "accuracy",
+            positive=positive,
+            pilot=pilot,
+            truth=truth,
+            count=count,
         )
         typer.echo(found.words)
         lines = io.StringIO()
@@ -142,33 +168,39 @@ def command(
         writer.writerows([cell(str(x.id)), cell(str(x.a)), cell(str(x.b)), f"{x.worth:.4g}"] for x in found.items)
         typer.echo(lines.getvalue(), nl=False)
         return
-    with progress_bar("simulating") as progress:
-        answer = plan(
-            prevalence=prevalence,
-            cells_positive=cells_positive,
-            cells_negative=cells_negative,
-            recalls=None if recall_a is None and recall_b is None else (recall_a, recall_b),
-            false_positive_rates=None if fpr_a is None and fpr_b is None else (fpr_a, fpr_b),
-            agreement=agreement,
-            pilot=pilot,
-            truth=truth,
-            systems=system,
-            count=count,
-            id=id,
-            missing=missing,
-            positive=positive,
-            n=n,
-            goal=goal or ["decided"],
-            probability=probability,
-            model=model or ["paired"],
-            measure=measure,
-            rope=rope,
-            hdi_mass=hdi_mass,
-            prior=prior,
-            characteristics=characteristics,
-            sets=sets,
-            resume=resume,
-            rng=seed,
-            progress=progress,
-        )
+    try:
+        with progress_bar("simulating") as progress:
+            answer = plan(
+                prevalence=prevalence,
+                cells_positive=cells_positive,
+                cells_negative=cells_negative,
+                recalls=None if recall_a is None and recall_b is None else (recall_a, recall_b),
+                false_positive_rates=None if fpr_a is None and fpr_b is None else (fpr_a, fpr_b),
+                agreement=agreement,
+                pilot=pilot,
+                truth=truth,
+                systems=system,
+                count=count,
+                id=id,
+                missing=missing,
+                positive=positive,
+                n=n,
+                goal=goal or ["decided"],
+                probability=probability,
+                model=model or ["paired"],
+                measure=measure[0] if measure else None,
+                rope=rope,
+                hdi_mass=hdi_mass,
+                prior=prior,
+                characteristics=characteristics,
+                sets=sets,
+                resume=resume,
+                rng=seed,
+                jobs=jobs,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        if resume is not None and Path(resume).exists():
+            sys.stderr.write(f"outclass: finished cells are in {plain(resume)}; the same command goes on from them.\n")
+        raise
     deliver(answer, format, output)

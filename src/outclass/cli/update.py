@@ -1,6 +1,8 @@
 """`outclass update`: add evidence to what is known already."""
 
+import shutil
 import sys
+import textwrap
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -96,6 +98,7 @@ def command(
                 rope=rope,
                 model=model,
                 tolerance=tolerance,
+                draws=draws,
                 progress=progress,
                 **question,
             )
@@ -111,7 +114,11 @@ def command(
             return
     seen = {(a, b): watched_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
     for (a, b), found in seen.items():
-        sys.stderr.write(f"{words.watched(plain(a), plain(b), found)}\n")
+        told = words.watched(plain(a), plain(b), found)
+        wide = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(told) + 1
+        sys.stderr.write(textwrap.fill(told, wide) + "\n")
+    if again and seen:
+        sys.stderr.write("What was counted again is taken for new items: the e-value then says more than it may.\n")
     if isinstance(answer, Comparison):
         pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
         answer = Comparison(

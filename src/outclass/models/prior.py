@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from outclass.errors import InputError, unknown
@@ -56,6 +56,24 @@ class Prior:
                 f"{', '.join(f'{number:g}' for number in value)}."
             )
         return value
+
+    def for_pairs(self) -> "Prior":
+        """Return the same beliefs for two systems on the same items, where they are of one system alone."""
+        pairs: dict[str, Any] = {
+            part: paired_of(*value)
+            for part in ("positives", "negatives")
+            if isinstance(value := getattr(self, part), tuple) and len(value) == 2
+        }
+        return replace(self, **pairs)
+
+
+def paired_of(yes: float, no: float) -> tuple[float, float, float, float]:
+    """Return the Dirichlet of two systems that makes each one's rate Beta(yes, no), and the two independent on average.
+
+    Of Beta(2, 2) it is the uniform one.
+    """
+    apart = yes * no / (yes + no)
+    return yes - apart, apart, apart, no - apart
 
 
 def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:

@@ -36,7 +36,7 @@ def characteristics(
         rng = np.random.Generator(np.random.SFC64([seed, number]))
         difference = world.difference(rule.measure)
         decided = verdicts(intervals(world.simulate(items, sets, rng), model, rule, rng), rule.rope)
-        truth = "~=" if rule.rope.low <= difference <= rule.rope.high else ">>" if difference > 0 else "<<"
+        truth = "<<" if difference < rule.rope.low else ">>" if difference > rule.rope.high else "~="
         right, open_ = float((decided == truth).mean()), float((decided == "").mean())
         found.append(
             Characteristic(difference=difference, right=right, wrong=max(0.0, 1 - right - open_), undecided=open_)

@@ -34,33 +34,43 @@ def next_items(
     """Rank a pool: only items on which the systems disagree can tell them apart in accuracy; the rest by influence."""
     if not len(ids) == len(a) == len(b):
         raise InputError("the pool's columns differ in length.")
-    differ = [
-        place
-        for place in range(len(ids))
-        if not is_missing(a[place]) and not is_missing(b[place]) and word(a[place]) != word(b[place])
-    ]
-    share = len(differ) / max(len(ids), 1)
+    whole = [place for place in range(len(ids)) if not (is_missing(a[place]) or is_missing(b[place]))]
+    if not whole:
+        raise InputError("the pool has no item on which both systems say something.")
+    about_right = measure.name in ("accuracy", "error")
+    differ = [place for place in whole if word(a[place]) != word(b[place])]
+    if not about_right:
+        if positive is None:
+            raise InputError(f"{measure.title} is of a positive label; say which (--positive), or plan for accuracy.")
+        # Two different labels neither of which is the positive one are the same answer here.
+        differ = [place for place in differ if word(positive) in (word(a[place]), word(b[place]))]
+    if not differ:
+        told = f"The systems say the same on all {len(whole):,} items: no label of this pool can tell them apart."
+        return Labelling([], len(whole), told)
     worth = dict.fromkeys(differ, 1.0)
     told = (
-        f"{len(differ):,} of {len(ids):,} items tell the systems apart; labelling only these saves "
-        f"{1 - share:.0%} of the labels"
+        f"{len(differ):,} of {len(whole):,} items tell the systems apart; labelling only these saves "
+        f"{1 - len(differ) / len(whole):.0%} of the labels"
     )
-    if measure.name in ("accuracy", "error"):
+    if about_right:
         told += (
             ": where both say the same, accuracy cannot differ. Then count how often only A and only B is right, and "
-            f"compare these: --wins A,B --items {len(ids)}."
+            f"compare these: --wins A,B --items {len(whole)}."
         )
     else:
-        kinds = {place: word(a[place]) == word(positive) for place in differ}
         if scenario is not None:
             yes_a, yes_b = _influence(measure, scenario)
-            worth = {place: yes_a if kinds[place] else yes_b for place in differ}
+            worth = {place: yes_a if word(a[place]) == word(positive) else yes_b for place in differ}
         told += (
-            f". They matter most, but {measure.title} also depends on the items on which both say the same: label a "
-            "random sample of these, too."
+            f" that say most of who is ahead. But {measure.title} itself also depends on the items on which both say "
+            "the same, and a set that holds the disagreements more often than chance would show another "
+            f"{measure.title} than the pool's: compare accuracy from them (--wins), or label a random sample of the "
+            f"pool for {measure.title}."
         )
+    if len(whole) < len(ids):
+        told += f" {len(ids) - len(whole):,} items without both predictions were left out."
     order = sorted(differ, key=lambda place: (-worth[place], place))
-    return Labelling([Wanted(ids[place], a[place], b[place], worth[place]) for place in order], len(ids), told)
+    return Labelling([Wanted(ids[place], a[place], b[place], worth[place]) for place in order], len(whole), told)
 
 
 def _influence(measure: Measure, scenario: Scenario) -> tuple[float, float]:

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
+
+from scipy import special
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
@@ -14,6 +17,7 @@ from outclass.planning.many import ManyPilot
 from outclass.planning.power import Goal, Rule, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
 
+VERSION: Final = 2  # of the simulation: cells of another are not used
 USUAL_LOOKS: Final = 14
 PART: Final = 250  # sets simulated together
 World = Scenario | Pilot | ManyPilot
@@ -33,12 +37,19 @@ class Power:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Smallest:
-    """The smallest number of items that reaches a goal with a probability; None if none does."""
+    """The smallest number of items that reaches a goal with a probability; None if none does.
+
+    `probability` is what a fresh simulation found there, `error` its simulation error, and `n_error` how far off that
+    lets n be.
+    """
 
     model: str
     goal: str
     wanted: float
     n: int | None
+    probability: float | None = None
+    error: float | None = None
+    n_error: float | None = None
 
 
 class Store:
@@ -60,8 +71,8 @@ class Store:
                         if not 0 <= value <= 1:
                             raise ValueError(value)
                         self._known[entry["key"]] = value
-            except (OSError, ValueError, KeyError, TypeError) as error:
-                raise FileError(f"{quoted([self._path])} is not a plan to resume: {type(error).__name__}.") from None
+            except (OSError, ValueError, KeyError, TypeError):
+                raise FileError(f"{quoted([self._path])} is not a plan to resume: it holds something else.") from None
 
     def get(self, key: str) -> float | None:
         """Return what is known of a cell."""
@@ -87,7 +98,7 @@ def powers(
     seed: int,
     resume: str | Path | None,
     progress: Callable[[int, int], None] | None,
-    jobs: int | None = None,
+    jobs: int = -1,
 ) -> list[Power]:
     """Simulate every cell, the cells of one size from the same test sets; through joblib, wherever it runs."""
     store = Store(resume, _about(world, rule, sets, seed))
@@ -110,10 +121,10 @@ def powers(
     # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
     tasks = [delayed(one)(place) for place in waiting]
     try:
-        results = Parallel(n_jobs=jobs or -1, prefer="threads", return_as="generator_unordered")(tasks)
+        results = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")(tasks)
     except ValueError:
         # Some back ends give their answers back all at once.
-        results = Parallel(n_jobs=jobs or -1, prefer="threads")(tasks)
+        results = Parallel(n_jobs=jobs, prefer="threads")(tasks)
     for place, value in results:
         found[place] = value
         n, model, goal = cells[place]
@@ -138,6 +149,7 @@ def searched(
     seed: int,
     resume: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    jobs: int = -1,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
     from joblib import Parallel, delayed  # loaded for simulation alone
@@ -147,20 +159,22 @@ def searched(
     parts = [min(PART, sets - start) for start in range(0, sets, PART)]
     found = []
     # A look depends on the one before, so that it is the sets of one look that run side by side, wherever joblib runs.
-    with Parallel(n_jobs=-1, prefer="threads") as side_by_side:
+    with Parallel(n_jobs=jobs, prefer="threads") as side_by_side:
         for place, (model, goal) in enumerate(cells):
-            calls = iter(range(1_000_000))
+            looks = iter(range(1_000_000))
 
-            def at(n: int, model: str = model, goal: Goal = goal, place: int = place, calls: Any = calls) -> float:
-                call = next(calls)
+            def at(
+                n: int, again: bool, model: str = model, goal: Goal = goal, place: int = place, looks: Any = looks
+            ) -> float:
                 if progress is not None:
                     # How far a search is shows in its looks, of which it takes about a dozen.
-                    progress(place * USUAL_LOOKS + min(call, USUAL_LOOKS - 1), USUAL_LOOKS * len(cells))
-                key = f"search {n} {call} {model} {goal.name}"
+                    progress(place * USUAL_LOOKS + min(next(looks), USUAL_LOOKS - 1), USUAL_LOOKS * len(cells))
+                key = f"search {n} {int(again)} {model} {goal.name}"
                 known = store.get(key)
                 if known is None:
+                    # The models are shown the same sets.
                     tasks = (
-                        delayed(_probability)(world, n, goal, model, rule, size, [seed, n, call, part])
+                        delayed(_probability)(world, n, goal, model, rule, size, [seed, n, 1 + again, part])
                         for part, size in enumerate(parts)
                     )
                     shares = side_by_side(tasks)
@@ -168,8 +182,20 @@ def searched(
                     store.put(key, known)
                 return known
 
-            found.append(Smallest(model=model, goal=goal.name, wanted=wanted, n=smallest(at, wanted, sets)[0]))
+            found.append(_smallest(model, goal, wanted, sets, *smallest(at, wanted, sets)[:2]))
     return found
+
+
+def _smallest(model: str, goal: Goal, wanted: float, sets: int, n: int | None, reached: float | None) -> Smallest:
+    if n is None or reached is None:
+        return Smallest(model=model, goal=goal.name, wanted=wanted, n=None)
+    error = share(reached, sets)[1]
+    # By the normal formula: the probability is that of a normal score which grows with the root of n.
+    z = float(special.ndtri(min(max(reached, 0.01), 0.99)))
+    slope = math.exp(-z * z / 2) / math.sqrt(2 * math.pi) * max(z + 1.96, 0.5) / 2
+    return Smallest(
+        model=model, goal=goal.name, wanted=wanted, n=n, probability=reached, error=error, n_error=n * error / slope
+    )
 
 
 def _probability(world: World, n: int, goal: Goal, model: str, rule: Rule, sets: int, seed: list[int]) -> float:
@@ -186,6 +212,15 @@ def _about(world: Any, rule: Rule, sets: int, seed: int) -> str:
     else:
         shown = [world.outcomes.to_json(), world.measure.name]
     return json.dumps(
-        [shown, rule.measure.name, str(sorted(rule.priors.items())), list(rule.rope), rule.hdi_mass, sets, seed],
+        [
+            VERSION,
+            shown,
+            rule.measure.name,
+            str(sorted(rule.priors.items())),
+            list(rule.rope),
+            rule.hdi_mass,
+            sets,
+            seed,
+        ],
         default=str,
     )

@@ -1,20 +1,22 @@
 """Looking while labels arrive: rules that hold whenever one looks, which an HDI against a ROPE does not.
 
 The e-value is the inverse of the same-accuracy Bayes factor: under equality it exceeds 1/alpha at any time with
-probability alpha at most. The confidence sequence for the difference in accuracy is the sub-Gaussian normal mixture: at
-all times at once it misses with probability alpha at most, as long as the order of the items does not look at them.
+probability alpha at most. The confidence sequence for the difference in accuracy holds the differences that have never
+met such evidence: at all times at once it misses with probability alpha at most, as long as the items come in an order
+that does not look at them.
 """
 
 import math
 from typing import Final, NamedTuple
 
+import numpy as np
 from scipy import special
 
 from outclass.data.outcomes import Outcomes
+from outclass.errors import InputError
 from outclass.inference.distribution import Interval
 
 ALPHA: Final = 0.05
-TUNED: Final = 500.0  # the number of items at which the sequence is narrowest
 
 
 class Watched(NamedTuple):
@@ -36,20 +38,72 @@ def e_value(only_a: int, only_b: int) -> float:
     return math.exp(log) if log < 700 else math.inf
 
 
+def log_e_process(only_a: int, only_b: int, items: int, difference: float) -> float:
+    """Return the log of the evidence against a difference in accuracy.
+
+    The likelihood of the three counts mixed over Jeffreys' Dirichlet, against the greatest that the difference allows:
+    never more than the mixture against the truth, which is a martingale.
+    """
+    a, b, c = only_a, only_b, items - only_a - only_b
+    mixed = _log_dirichlet((a + 0.5, b + 0.5, c + 0.5)) - _log_dirichlet((0.5, 0.5, 0.5))
+    return mixed - _log_greatest(a, b, c, difference)
+
+
+def _log_dirichlet(alphas: tuple[float, ...]) -> float:
+    return math.fsum(math.lgamma(alpha) for alpha in alphas) - math.lgamma(math.fsum(alphas))
+
+
+def _log_greatest(a: int, b: int, c: int, difference: float) -> float:
+    """Return the greatest log likelihood of shares (x, x - difference, the rest): where its slope is zero."""
+    low, high = max(0.0, difference), (1 + difference) / 2
+    total = a + b + c
+    if total == 0:
+        return 0.0
+    # a / x + b / (x - d) = 2 c / (1 + d - 2 x), as a quadratic in x.
+    linear = a * (1 + 3 * difference) + b * (1 + difference) + 2 * c * difference
+    root = math.sqrt(max(linear * linear - 8 * total * a * difference * (1 + difference), 0.0))
+    best = min(max((linear + root) / (4 * total), low), high)
+    return _xlogy(a, best) + _xlogy(b, best - difference) + _xlogy(c, 1 + difference - 2 * best)
+
+
+def _xlogy(count: int, share: float) -> float:
+    if count == 0:
+        return 0.0
+    return count * math.log(share) if share > 0 else -math.inf
+
+
 def confidence_sequence(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Interval:
-    """Return the difference in accuracy, at all times at once; each item's difference lies between -1 and 1."""
+    """Return the difference in accuracy, at all times at once: those that the evidence has not refused."""
     if items == 0:
         return Interval(-1.0, 1.0)
     mean = (only_a - only_b) / items
-    # The mixture's variance that makes the bound narrowest at about `TUNED` items.
-    rho = TUNED / (2 * math.log(1 / alpha) + math.log(1 + 2 * math.log(1 / alpha)))
-    spread = items + rho
-    reach = math.sqrt(spread * math.log(spread / (rho * alpha * alpha))) / items
-    return Interval(max(-1.0, mean - reach), min(1.0, mean + reach))
+    bound = math.log(1 / alpha)
+    ends = []
+    for end in (-1.0, 1.0):
+        inside, outside = mean, end
+        if log_e_process(only_a, only_b, items, end) < bound:
+            inside = end
+        for _ in range(60):
+            if inside == end:
+                break
+            middle = (inside + outside) / 2
+            if log_e_process(only_a, only_b, items, middle) < bound:
+                inside = middle
+            else:
+                outside = middle
+        ends.append(inside)
+    return Interval(ends[0], ends[1])
 
 
 def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watched:
-    """Return what may be said at any time."""
+    """Return what may be said at any time, from how often only A and only B was right on so many items."""
+    for name, value in (("only_a", only_a), ("only_b", only_b), ("items", items)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+            raise InputError(f"{name} must be a whole number from 0, got {value!r}.")
+    if only_a + only_b > items:
+        raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must lie in (0, 1), got {alpha!r}.")
     return Watched(e_value(only_a, only_b), confidence_sequence(only_a, only_b, items, alpha), alpha)
 
 

@@ -60,9 +60,25 @@ def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     told = [note(rows)]
     if isinstance(rows[0], Contrast):
         told.append(legend(rows))
+        told += what_now(rows)
     for code, message, many in findings(rows):
         told.append(f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else ""))
     return told
+
+
+def what_now(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
+    """Say how many more items would decide, where only a few comparisons are asked about."""
+    few = [row for row in rows if isinstance(row, Contrast)] if len(rows) <= FEW_MESSAGES else []
+    return [
+        sentence if len(rows) == 1 else f"{row.measure.title}, {_pair(row)}: {sentence}"
+        for row in few
+        if (sentence := words.what_now(row))
+    ]
+
+
+def _pair(row: Contrast) -> str:
+    label = "" if row.label is None else f", {row.label}"
+    return f"{row.systems[0].name} against {row.systems[1].name}{label}"
 
 
 def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:

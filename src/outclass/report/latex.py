@@ -15,7 +15,7 @@ def _cell(column: Column, cell: str) -> str:
     if column.key == "verdict":
         return _SIGNS[cell]
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
-    cell = cell.replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
+    cell = cell.replace("~", r"\textasciitilde{}").replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
     return (
         "{" + cell.replace("-", "$-$").replace("+", "$+$") + "}"
         if cell.startswith("[")
@@ -51,7 +51,7 @@ def table(title: str, columns: Sequence[Column], remarks: Sequence[str]) -> str:
             *rows,
             r"\bottomrule",
             r"\end{tabular}",
-            r"\par\smallskip\footnotesize\raggedright",
+            *([r"\par\smallskip\footnotesize\raggedright"] if remarks else []),
             *(_remark(remark) + r"\par" for remark in remarks),
             r"\end{table}",
             "",

@@ -33,6 +33,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
     if len({row.measure.higher_is_better for row in rows}) == 1:
         parts.append(_wrapped(f"Decisions: {told}.", width))
+    parts += [_wrapped(text.plain(sentence), width) for sentence in captions.what_now(rows)]
     parts.append(_wrapped(captions.note(rows), width, "dim"))
     parts.append(_wrapped(captions.legend(rows), width, "dim"))
     return Group(*parts, *_findings(rows, width))

@@ -15,6 +15,7 @@ _LATEX: Final = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
 }

@@ -12,6 +12,7 @@ from outclass.verdict.rope import Verdict
 MOST_DECIMALS = 6
 NOTHING = 1e-13
 SIGNIFICANT = 0.05
+ROUGH = ("OC104", "OC105")
 LEANING, LIKELY = 0.75, 0.95
 METHODS = {
     "closed form": "closed form, no sampling",
@@ -152,6 +153,8 @@ def what_now(row: Contrast) -> str:
         return ""
     right, average, wanted = row.further
     told = "What now: "
+    if any(finding.code in ROUGH for finding in row.findings):
+        told += "very roughly, since so few disagree, "
     if right is None:
         told += "the estimate lies on the edge of the region, so no number of items would decide it if it is right"
     else:
