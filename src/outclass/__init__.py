@@ -9,6 +9,7 @@ __all__ = [
     "Evaluation",
     "Outcomes",
     "Ranking",
+    "beta_between",
     "compare",
     "datasets",
     "evaluate",
@@ -19,6 +20,7 @@ __all__ = [
     "rank",
     "rope_from_costs",
     "rope_from_reruns",
+    "sensitivity",
     "test",
     "update",
     "watched",
@@ -32,10 +34,12 @@ if TYPE_CHECKING:
     from outclass.api.evaluating import evaluate
     from outclass.api.planning import label_next, plan
     from outclass.api.ranking import rank
+    from outclass.api.sensitivity import sensitivity
     from outclass.api.testing import test
     from outclass.api.updating import update
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
+    from outclass.models.elicit import beta_between
     from outclass.planning.region import rope_from_costs, rope_from_reruns
     from outclass.planning.watching import watched
     from outclass.ranking import Ranking
@@ -45,6 +49,7 @@ _WHERE = {
     "Comparison": "outclass.answers",
     "Evaluation": "outclass.answers",
     "Outcomes": "outclass.data.outcomes",
+    "beta_between": "outclass.models.elicit",
     "compare": "outclass.api.comparing",
     "evaluate": "outclass.api.evaluating",
     "datasets": "outclass.datasets",
@@ -55,6 +60,7 @@ _WHERE = {
     "rank": "outclass.api.ranking",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
+    "sensitivity": "outclass.api.sensitivity",
     "test": "outclass.api.testing",
     "Ranking": "outclass.ranking",
     "update": "outclass.api.updating",

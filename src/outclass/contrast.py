@@ -13,20 +13,20 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.published import Scoreboard, TalliedPair, Tally
 from outclass.data.trial import Trial
 from outclass.errors import InputError
+from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
 from outclass.inference.mode import mode_of
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.measure import Measure
-from outclass.models import Model, model_of
+from outclass.models import Posterior, fitted
 from outclass.models.evidence import Evidence, Wins, rights
 from outclass.models.goutte import GoutteOne
 from outclass.models.paired import Paired
 from outclass.models.prior import Prior
 from outclass.models.sign import Sign
 from outclass.models.single import Single
-from outclass.models.unpaired import Unpaired
-from outclass.noticing import further_of, notice, notice_data, notice_table
+from outclass.noticing import further_of, notice, notice_chains, notice_data, notice_table
 from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
@@ -59,7 +59,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
         raise InputError(
             f"the {question.model} model needs the true negatives too: give tn in both counts, or use the goutte model."
         )
-    posterior = model_of(question.model).fit(evidence, question.prior, question.settings)
+    posterior = fitted(question.model, evidence, question.prior, question.settings)
     common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
     rows = []
@@ -92,12 +92,14 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             verdict=verdict,
             bayes_factors=factors,
             tests=(*tests, *_own_test(measure, evidence)),
-            pairing=_pairing(systems, difference.std, pair.items) if isinstance(posterior, Paired) else None,
+            pairing=_pairing(systems, difference.std, pair.items) if question.model == "paired" else None,
             log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
             further=further_of(verdict, difference, pair.items, question.rope, question.hdi_mass),
             findings=common,
             seed=question.settings.seed,
             method=law.method,
+            prior_words=question.prior.words,
+            diagnostics=law.diagnostics if isinstance(law, Chains) else None,
             posterior=law,
         )
         rows.append(replace(row, findings=(*common, *notice(row, measure, question.settings))))
@@ -168,7 +170,7 @@ def appraise(
     else:
         assert positive is not None
         table = source.table(system, positive)
-    law = ONE_SYSTEM[model].fit(table, prior, settings).law(measure)
+    law = _law_of_one(table, measure, model, prior, settings)
     return Appraisal(
         system=_system(system, law, measure, table, hdi_mass),
         median=float(law.quantile(0.5)),
@@ -180,11 +182,29 @@ def appraise(
         prior=prior.name,
         items=int(table.sum()),
         hdi_mass=hdi_mass,
-        findings=(*source.findings, *notice_table(system, table, measure, model)),
+        findings=(
+            *source.findings,
+            *notice_table(system, table, measure, model),
+            *(notice_chains(law) if isinstance(law, Chains) else ()),
+        ),
         seed=settings.seed,
         method=law.method,
+        prior_words=prior.words,
+        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
         posterior=law,
     )
+
+
+def _law_of_one(table: Counts, measure: Measure, model: str, prior: Prior, settings: Settings) -> Distribution:
+    if settings.method != "mcmc":
+        if prior.laws:
+            raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+        return ONE_SYSTEM[model].fit(table, prior, settings).law(measure)
+    if model != "single":
+        raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
+    from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
+
+    return Sampled.fit_one(table, prior, settings).system(0, measure)
 
 
 def info(measure: Measure) -> MeasureInfo:
@@ -237,11 +257,13 @@ def _own_test(measure: Measure, evidence: Evidence) -> tuple[TestResult, ...]:
 
 
 def _factors(
-    posterior: Model, law: Distribution, measure: Measure, evidence: Evidence, question: Question
+    posterior: Posterior, law: Distribution, measure: Measure, evidence: Evidence, question: Question
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
     # A prior's numbers only scale the factors, so a tenth of the accuracy is enough, and they serve again.
     settings = replace(question.settings, tolerance=min(0.05, 10 * question.settings.tolerance))
+    if settings.method == "mcmc" and not question.prior.laws:
+        settings = replace(settings, method="auto")  # a conjugate prior needs no chain
     before = _prior_numbers(question.model, question.prior, settings, measure, question.rope)
     after = float(law.pdf(0.0))
     factors = [
@@ -252,12 +274,12 @@ def _factors(
         empty = Paired.fit(_nothing(), question.prior, settings)
         known = replace(empty, mu=posterior.mu).density_at_zero(measure, share_known=True)
         factors.insert(1, bayes_factor.savage_dickey(after, known, conditional=True))
-    if isinstance(posterior, Paired | Unpaired):
+    if question.model in ("paired", "unpaired"):
         factors.append(bayes_factor.paper_recipe(law, before.kernel))
-    if evidence.wins is not None and isinstance(posterior, Paired | Sign):
+    if evidence.wins is not None and question.model in ("paired", "sign"):
         pseudo = question.prior.outcomes("wins", 3)[:2] if isinstance(posterior, Sign) else (1.0, 1.0)
         factors.append(bayes_factor.same_accuracy(evidence.wins.a, evidence.wins.b, (pseudo[0], pseudo[1])))
-    if evidence.joint is not None and isinstance(posterior, Paired):
+    if evidence.joint is not None and question.model == "paired":
         right = rights(evidence.joint)
         factors += [bayes_factor.same_or_dependent(right), bayes_factor.independent_or_dependent(right)]
     if evidence.systems is not None and evidence.negatives_known:
@@ -276,7 +298,7 @@ class _Before:
 @lru_cache(maxsize=256)
 def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measure, rope: Interval) -> _Before:
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
-    empty = model_of(model).fit(_nothing(), prior, settings)
+    empty = fitted(model, _nothing(), prior, settings)
     law = empty.difference(measure)
     return _Before(
         odds=bayes_factor.odds(law, rope),

@@ -1,6 +1,7 @@
 """What should be said with an answer: thin data, identical systems, undefined measures, numbers that disagree."""
 
 import math
+import warnings
 from collections.abc import Iterator
 
 from outclass.arrays import Counts
@@ -9,6 +10,7 @@ from outclass.data.published import TalliedPair
 from outclass.data.trial import Pair, Trial
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
+from outclass.inference.chains import Chains, ChainWarning
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
@@ -160,7 +162,18 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             "OC206",
             f"the {measure.title} is undefined for {row.posterior.undefined:.1%} of the draws; they were left out.",
         )
+    if isinstance(row.posterior, Chains):
+        yield from notice_chains(row.posterior)
     yield from notice_edge(row)
+
+
+def notice_chains(law: Chains) -> Iterator[Finding]:
+    """Say if chains did not mix: in the answer, and to whoever listens to warnings."""
+    faults = law.diagnostics.faults
+    if faults:
+        told = f"the chains did not mix: {'; '.join(faults)}. Take more draws, another sampler, or the exact engine."
+        warnings.warn(told, ChainWarning, stacklevel=2)
+        yield finding("OC210", told)
 
 
 def _why_rough(row: Contrast) -> str:

@@ -12,13 +12,16 @@ from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.inference.chains import Chains
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
+from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.averages import Average
 from outclass.models.hierarchical import Level, SharedOutcomes
+from outclass.models.traces import Trace
 from outclass.models.weights import Weighted, prior_weight, units_of
-from outclass.noticing import further_of, notice_edge
+from outclass.noticing import further_of, notice_chains, notice_edge
 from outclass.ranking import Ranked, Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
@@ -49,6 +52,7 @@ class Overall:
     seed: int
     undefined: str = "drop"
     by_label: bool = False  # the hierarchical model: one row a label, shrunk
+    chains: Settings | None = None  # how to run chains, where they are asked for
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
@@ -65,16 +69,22 @@ class Drawn:
     moved: dict[str, Floats]  # the same with the prior's items added
     prior: str
     findings: tuple[Finding, ...]
+    trace: Trace | None = None  # of chains, whose draws come one chain after the other
 
     def law(self, measure: Average, a: int, b: int) -> Draws:
         """Return the law of a difference."""
         reach = measure.high - measure.low
         values = self.values[measure.name]
-        return Draws.iid(values[:, a] - values[:, b], Interval(-reach, reach))
+        return self._law(values[:, a] - values[:, b], Interval(-reach, reach))
 
     def own(self, measure: Average, which: int) -> Draws:
         """Return the law of one system's measure."""
-        return Draws.iid(self.values[measure.name][:, which], Interval(measure.low, measure.high))
+        return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high))
+
+    def _law(self, values: Floats, support: Interval) -> Draws:
+        if self.trace is None:
+            return Draws.iid(values, support)
+        return self.trace.law(values.reshape(self.trace.chains, -1), support)
 
 
 def check_measures(decisions: Decisions, question: Overall) -> None:
@@ -104,17 +114,26 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
         mass = 1.0 if question.mass is None else question.mass * labels
     elif question.mass is not None and question.mass > 0:
         raise InputError("the bootstrap model, and weights on documents or groups, have no prior: leave it out.")
+    if question.chains is not None and (not isinstance(decisions, Classes) or mass == 0):
+        raise InputError(
+            "chains need a prior; weights on documents, groups or without a prior are exact: leave out mcmc."
+        )
     alone = question.model == "unpaired"
     groups = [(system,) for system in decisions.systems] if alone else [decisions.systems]
     columns: dict[str, list[Floats]] = {measure.name: [] for measure in question.measures}
     observed: dict[str, list[Floats]] = {name: [] for name in columns}
     moved: dict[str, list[Floats]] = {name: [] for name in columns}
     weight = 0.0
+    trace = None
     for number, systems in enumerate(groups):
         units = units_of(decisions, systems, mass)
         weight = prior_weight(units)
         model = Weighted(units, tuple(systems), question.draws, question.seed + 7919 * number, question.undefined)
-        for name, found in model.values(question.measures, progress).items():
+        if question.chains is None:
+            values = model.values(question.measures, progress)
+        else:
+            values, trace = _by_chains(model, question.chains, number, question.measures)
+        for name, found in values.items():
             columns[name].append(found)
         for store, weights in ((observed, model.observed), (moved, units.weights[None, :])):
             for name, found in model.at(weights, question.measures).items():
@@ -126,7 +145,18 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
         moved={name: np.concatenate(parts) for name, parts in moved.items()},
         prior=_told_prior(decisions, mass, labels, weight),
         findings=tuple(decisions.findings),
+        trace=trace,
     )
+
+
+def _by_chains(
+    model: Weighted, settings: Settings, number: int, measures: Sequence[Average]
+) -> tuple[dict[str, Floats], Trace]:
+    """Return the measures' draws from chains instead of independent ones."""
+    from outclass.models.mcmc_many import sample_weights  # loaded with the rest of PyMC alone
+
+    weights, trace = sample_weights(model.units, replace(settings, seed=settings.seed + number))
+    return model.at(weights.reshape(-1, weights.shape[2]), measures), trace
 
 
 def _told_prior(decisions: Decisions, mass: float, labels: int, weight: float) -> str:
@@ -201,9 +231,11 @@ def _row(
         findings=(),
         seed=question.seed,
         method=law.method,
+        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
         posterior=law,
     )
     notes = [
+        *(notice_chains(law) if isinstance(law, Chains) else ()),
         *found.findings,
         *_thin(decisions, question, a, b),
         *_rare(decisions, measure),
@@ -352,22 +384,13 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
         notes.append(
             finding("OC404", f"labels that are never true are left out of the average: {quoted(gone, most=5)}.")
         )
+    trace = None
     if len(systems) == 2:
         joints = decisions.joints(*systems)[present].astype(float)
-        (yes, worth_yes), (no, worth_no) = (
-            SharedOutcomes(joints[:, row]).sample(question.draws, rng) for row in (0, 1)
-        )
-        worth = min(worth_yes, worth_no)
-        rates = [(yes[:, :, [0, place]].sum(axis=2), no[:, :, [0, place]].sum(axis=2)) for place in (1, 2)]
-        if worth < LEAST_WORTH:
-            raise InputError(
-                f"the hierarchical model cannot be drawn from for these data (its draws are worth {worth:,.0f}); use "
-                "--model bootstrap."
-            )
-        if worth < FEW_WORTH:
-            notes.append(
-                finding("OC203", f"the hyper-parameters' draws are worth {worth:,.0f} only; the numbers are rough.")
-            )
+        rates, trace, told = _rates_together(joints, question, rng)
+        notes += told
+    elif question.chains is not None:
+        raise InputError("chains of the hierarchical model are of two systems; compare two at a time.")
     else:
         rates = []
         for system in systems:
@@ -376,7 +399,8 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
                 Level.fit(table[:, row, 0], table[:, row].sum(axis=1)).sample(question.draws, rng) for row in (0, 1)
             )
             rates.append((recall, fallout))
-    share = rng.beta(positives[present] + 1, negatives[present] + 1, (question.draws, int(present.sum())))
+    draws = len(rates[0][0])
+    share = rng.beta(positives[present] + 1, negatives[present] + 1, (draws, int(present.sum())))
     drawn_f1, seen_f1 = [], []
     for system, (recall, fallout) in zip(systems, rates, strict=True):
         drawn_f1.append(2 * share * recall / (share * (1 + recall) + (1 - share) * fallout))
@@ -397,7 +421,47 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
         moved=observed,
         prior="our hyper-priors: level Beta(1, 1), log kappa N(2, 1.5)",
         findings=tuple(notes),
+        trace=trace,
     )
+
+
+def _rates_together(
+    joints: Floats, question: Overall, rng: np.random.Generator
+) -> tuple[list[tuple[Floats, Floats]], Trace | None, list[Finding]]:
+    """Draw recalls and false-positive rates of two systems on the same items: (draws, classes) each."""
+    trace, worth = None, math.inf
+    if question.chains is not None:
+        yes, no, trace = _shared_by_chains(joints, question.chains, rng)
+    else:
+        (yes, worth_yes), (no, worth_no) = (
+            SharedOutcomes(joints[:, row]).sample(question.draws, rng) for row in (0, 1)
+        )
+        worth = min(worth_yes, worth_no)
+    if worth < LEAST_WORTH:
+        raise InputError(
+            f"the hierarchical model cannot be drawn from for these data (its draws are worth {worth:,.0f}); use "
+            "--model bootstrap, or chains (--method mcmc)."
+        )
+    notes = []
+    if worth < FEW_WORTH:
+        notes.append(
+            finding("OC203", f"the hyper-parameters' draws are worth {worth:,.0f} only; the numbers are rough.")
+        )
+    rates = [(yes[:, :, [0, place]].sum(axis=2), no[:, :, [0, place]].sum(axis=2)) for place in (1, 2)]
+    return rates, trace, notes
+
+
+def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generator) -> tuple[Floats, Floats, Trace]:
+    """Draw every class's outcomes of the positives and of the negatives, their shared law from chains."""
+    from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
+
+    found = []
+    for row in (0, 1):
+        shares, kappa, trace = sample_shared(joints[:, row], replace(settings, seed=settings.seed + row))
+        alphas = (shares * kappa[..., None]).reshape(-1, 1, 4)
+        gammas = rng.standard_gamma(np.maximum(alphas + joints[:, row], 1e-9))
+        found.append(gammas / np.maximum(gammas.sum(axis=2, keepdims=True), 1e-300))
+    return found[0], found[1], trace
 
 
 # --- a ranking ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from outclass.data.labels import Label
 from outclass.errors import InputError
 from outclass.findings import Finding
+from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
 from outclass.planning.now import Further
@@ -81,6 +82,8 @@ class Contrast:
     findings: tuple[Finding, ...]
     seed: int
     method: str
+    prior_words: str = ""
+    diagnostics: Diagnostics | None = None  # of chains
     watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
 
@@ -102,6 +105,8 @@ class Appraisal:
     findings: tuple[Finding, ...]
     seed: int
     method: str
+    prior_words: str = ""
+    diagnostics: Diagnostics | None = None
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
 
 
@@ -307,7 +312,25 @@ def _shared(plain: Mapping[str, Any]) -> dict[str, Any]:
         "findings": tuple(Finding(part["code"], part["message"]) for part in plain["findings"]),
         "seed": int(plain["seed"]),
         "method": plain["method"],
+        "prior_words": plain.get("prior_words", ""),
+        "diagnostics": _diagnostics(plain.get("diagnostics")),
     }
+
+
+def _diagnostics(plain: Mapping[str, Any] | None) -> Diagnostics | None:
+    if plain is None:
+        return None
+    return Diagnostics(
+        sampler=plain["sampler"],
+        chains=int(plain["chains"]),
+        draws=int(plain["draws"]),
+        tuned=int(plain["tuned"]),
+        ess_bulk=_float(plain["ess_bulk"]),
+        ess_tail=_float(plain["ess_tail"]),
+        r_hat=_float(plain["r_hat"]),
+        mcse=_float(plain["mcse"]),
+        divergences=int(plain["divergences"]),
+    )
 
 
 def _float(value: Any) -> float:

@@ -12,6 +12,7 @@ from outclass.data.arrays import from_arrays
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import is_state, read_state
 from outclass.errors import InputError, quoted
+from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
@@ -129,3 +130,19 @@ def is_average_only(measure: Any) -> bool:
     """Return whether a measure is of many labels alone."""
     found = averages.find(measure)
     return found is not None and found.name not in measures.MEASURES
+
+
+def settings_of(
+    prior: Prior, *, method: str, draws: int | None, tolerance: float | None, sampler: str, **rest: Any
+) -> Settings:
+    """Collect how numbers are to be made; a prior that is not conjugate needs chains."""
+    if prior.laws and method == "auto":
+        method = "mcmc"
+    usual = 20_000 if method == "mcmc" and sampler != "metropolis" else 50_000
+    return Settings(
+        method=method,
+        draws=usual if draws is None else draws,
+        tolerance=1e-4 if tolerance is None else tolerance,
+        sampler=sampler,
+        **rest,
+    )

@@ -23,6 +23,7 @@ from outclass.api.asking import (
     outcomes_of,
     prior_for,
     seed_of,
+    settings_of,
 )
 from outclass.api.many import check_many, many_labels, overall_question, wants_averages
 from outclass.contrast import Question, contrast
@@ -40,7 +41,7 @@ from outclass.findings import finding
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.models import DEFAULT_MEASURES, model_name
-from outclass.models.prior import Prior
+from outclass.models.prior import Prior, prior_of
 from outclass.overall import Overall
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
@@ -75,6 +76,9 @@ def compare(
     method: str = "auto",
     draws: int | None = None,
     tolerance: float | None = None,
+    sampler: str = "nuts",
+    form: str = "compact",
+    chains: int | None = None,
     item: str | None = None,
     label: str | None = None,
     separator: str | None = None,
@@ -106,7 +110,8 @@ def compare(
         (who alone was right). Default: 'paired'; 'goutte' for counts, 'sign' for wins.
     prior
         'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte & Gaussier), one pseudo-count, or a mapping of mu,
-        positives, negatives, cells, wins. Default: as in the model's paper.
+        positives, negatives, cells, wins. The rates prevalence, recall and fpr may be ranges, '0.6..0.9', or any
+        distribution of PyMC or PreliZ. Default: as in the model's paper.
     hdi_mass
         The probability that the interval holds.
     names
@@ -121,8 +126,11 @@ def compare(
         'error', 'drop' the items, or count missing predictions as 'wrong'.
     method, draws, tolerance
         'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows or fewer than 20 items 5e-4,
-        which is still finer than what is printed); 'draws' samples that many times. Measures over many labels are
-        always sampled.
+        which is still finer than what is printed); 'draws' samples that many times; 'mcmc' runs chains (and is the
+        default for a prior that is not conjugate). Measures over many labels are always sampled.
+    sampler, form, chains
+        Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
+        'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
     item, label, separator
         Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
     group
@@ -163,19 +171,37 @@ def compare(
             undefined,
             progress,
             by_label=by == "label",
+            chains=None
+            if method != "mcmc"
+            else settings_of(
+                prior_of("uniform"),
+                method=method,
+                draws=draws,
+                tolerance=None,
+                seed=seed_of(rng),
+                sampler=sampler,
+                chains=chains,
+                form=form,
+                progress=progress,
+            ),
         )
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
+    chosen = prior_for(prior, model)
     question = Question(
         measures=measures_of(DEFAULT_MEASURES.get(model, "f1") if measure is None else measure, model),
         model=model,
-        prior=prior_for(prior, model),
+        prior=chosen,
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
-        settings=Settings(
+        settings=settings_of(
+            chosen,
             method=method,
-            draws=50_000 if draws is None else draws,
-            tolerance=1e-4 if tolerance is None else tolerance,
+            draws=draws,
+            tolerance=tolerance,
             seed=seed_of(rng),
+            sampler=sampler,
+            form=form,
+            chains=chains,
         ),
     )
     _check_rope(question)
@@ -222,9 +248,14 @@ def _overall(
     progress: Callable[[int, int], None] | None,
     *,
     by_label: bool = False,
+    chains: Settings | None = None,
 ) -> Comparison:
     """Compare over many labels at once."""
-    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    question = overall_question(
+        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains
+    )
+    if chains is not None and (question.model == "decisions" or chains.form == "original"):
+        raise InputError("chains over many labels are of counts, with the paired, unpaired or hierarchical model.")
     question = replace(question, by_label=by_label)
     for each in question.measures:
         if question.rope.low <= each.low - each.high and question.rope.high >= each.high - each.low:
@@ -296,7 +327,8 @@ def _answered(
     """Answer for every pair and label, on all cores: NumPy lets threads run side by side."""
     rows: list[Contrast] = []
     if len(labels) == 1:
-        return contrast(*labels[0], question)
+        # Chains tell how far they are; many comparisons, how many are done.
+        return contrast(*labels[0], replace(question, settings=replace(question.settings, progress=progress)))
     with ThreadPoolExecutor(max_workers=min(len(labels), os.cpu_count() or 1)) as pool:
         jobs = [pool.submit(contrast, pair, label, question) for pair, label in labels]
         try:

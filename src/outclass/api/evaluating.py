@@ -15,12 +15,12 @@ from outclass.api.asking import (
     outcomes_of,
     prior_for,
     seed_of,
+    settings_of,
 )
 from outclass.contrast import ONE_SYSTEM, appraise
 from outclass.data.arrays import from_arrays
 from outclass.data.published import tally_of
 from outclass.errors import InputError, quoted, unknown
-from outclass.inference.settings import Settings
 from outclass.models.prior import Prior
 
 
@@ -43,8 +43,11 @@ def evaluate(
     by: str | None = None,
     missing: str = "error",
     method: str = "auto",
-    draws: int = 50_000,
-    tolerance: float = 1e-4,
+    draws: int | None = None,
+    tolerance: float | None = None,
+    sampler: str = "nuts",
+    form: str = "compact",
+    chains: int | None = None,
 ) -> Evaluation:
     """Judge systems one by one: how good is each, and how sure is that?
 
@@ -54,10 +57,19 @@ def evaluate(
     model = model or ("single" if counts is None else "goutte")
     if model not in ONE_SYSTEM:
         raise unknown("model of one system", str(model), ONE_SYSTEM)
-    settings = Settings(method=method, draws=draws, tolerance=tolerance, seed=seed_of(rng))
     wanted = measures_of(measure, model)
     mass = hdi_mass_of(hdi_mass)
     chosen = prior_for(prior, model)
+    settings = settings_of(
+        chosen,
+        method=method,
+        draws=draws,
+        tolerance=tolerance,
+        seed=seed_of(rng),
+        sampler=sampler,
+        form=form,
+        chains=chains,
+    )
     if counts is not None:
         if data is not None:
             raise InputError("give data (files) or counts (--counts), not both.")

@@ -85,6 +85,7 @@ def overall_question(
     draws: int | None,
     rng: Any,
     undefined: str,
+    chains: Settings | None = None,
 ) -> Overall:
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
@@ -113,6 +114,7 @@ def overall_question(
         draws=Settings(draws=_usual_draws(decisions) if draws is None else draws).draws,
         seed=seed_of(rng),
         undefined=str(undefined),
+        chains=chains,
     )
 
 

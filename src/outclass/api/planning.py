@@ -119,7 +119,7 @@ def plan(
         raise InputError("give a scenario or a pilot, not both.")
     if pilot is not None:
         outcomes = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing)
-        world = _world(outcomes, measure, positive, goals, rule, _prior_of_worlds(prior, models))
+        world = _world(outcomes, measure, positive, goals, rule, _prior_of_worlds(prior))
         if isinstance(world, ManyPilot) and not set(models) <= {"paired", "unpaired"}:
             raise InputError("a pilot of many classes is planned with the paired and the unpaired model.")
     else:
@@ -224,12 +224,12 @@ def _world(
     return Pilot(outcomes.joint(a, b, outcomes.positive(positive)), worlds)
 
 
-def _prior_of_worlds(spec: Any, models: Sequence[str]) -> Prior:
+def _prior_of_worlds(spec: Any) -> Prior:
     """Read the prior that a pilot's worlds are drawn with: the named one, where it says anything of both systems."""
     prior = prior_of("uniform" if spec is None else spec)
     if prior.named and not set(prior.named) & set(PRIOR_PARTS["paired"]):
         return prior_of("uniform")  # it is of wins, or of three cells
-    return prior if "paired" in models else prior.for_pairs()
+    return prior
 
 
 def _sizes(n: Any) -> list[int]:

@@ -1,6 +1,7 @@
 """`outclass compare`: is A really better than B?"""
 
 from outclass.api.comparing import compare
+from outclass.api.sensitivity import sensitivity as under_priors
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.cli.sources import data_of
@@ -29,9 +30,16 @@ def command(
     hdi_mass: options.HdiMass = 0.95,
     model: options.ModelName = None,
     prior: options.PriorText = None,
+    prior_recall: options.PriorRecall = None,
+    prior_fpr: options.PriorFpr = None,
+    prior_prevalence: options.PriorPrevalence = None,
+    sensitivity: options.Sensitivity = False,
     method: options.Method = "auto",
     draws: options.DrawCount = None,
     tolerance: options.Tolerance = None,
+    sampler: options.Sampler = "nuts",
+    form: options.ModelForm = "compact",
+    chains: options.ChainCount = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
@@ -47,7 +55,7 @@ def command(
     check_format(format)
     check_output(output)
     with progress_bar("comparing") as progress:
-        answer = compare(
+        answer = (under_priors if sensitivity else compare)(
             data_of(files, truth, counted=counts is not None or wins is not None),
             counts=counts,
             wins=wins,
@@ -57,7 +65,7 @@ def command(
             positive=positive,
             rope=rope,
             model=model,
-            prior=prior,
+            prior=options.prior_text(prior, prior_recall, prior_fpr, prior_prevalence),
             hdi_mass=hdi_mass,
             rng=seed,
             truth=truth,
@@ -69,6 +77,9 @@ def command(
             method=method,
             draws=draws,
             tolerance=tolerance,
+            sampler=sampler,
+            form=form,
+            chains=chains,
             item=item,
             label=label,
             separator=separator,

@@ -4,6 +4,9 @@ from typing import Annotated
 
 import typer
 
+from outclass.errors import InputError
+from outclass.models.elicit import range_of
+
 _DATA, _QUESTION, _NUMBERS, _OUTPUT = "Data", "Question", "Computation", "Output"
 
 Files = Annotated[
@@ -121,14 +124,65 @@ PriorText = Annotated[
     typer.Option(
         "--prior",
         metavar="PRIOR",
-        help="uniform, jeffreys, a pseudo-count, or 'mu=1,1;positives=1,1,1,1;negatives=1'. Default: as in the "
-        "model's paper.",
+        help="uniform, jeffreys, a pseudo-count, 'mu=1,1;positives=1,1,1,1;negatives=1', or a law of PyMC, as in "
+        "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'. Default: as in the model's paper.",
         rich_help_panel=_QUESTION,
     ),
 ]
+PriorRecall = Annotated[
+    str | None,
+    typer.Option(
+        "--prior-recall",
+        metavar="LOW..HIGH",
+        help="Where you expect the recall, with 95% probability, as in 0.6..0.9.",
+        rich_help_panel=_QUESTION,
+    ),
+]
+PriorFpr = Annotated[
+    str | None,
+    typer.Option(
+        "--prior-fpr", metavar="LOW..HIGH", help="The same for the false-positive rate.", rich_help_panel=_QUESTION
+    ),
+]
+PriorPrevalence = Annotated[
+    str | None,
+    typer.Option(
+        "--prior-prevalence",
+        metavar="LOW..HIGH",
+        help="The same for the share of positives.",
+        rich_help_panel=_QUESTION,
+    ),
+]
+Sensitivity = Annotated[
+    bool,
+    typer.Option("--sensitivity", help="The verdict under several priors, one line each.", rich_help_panel=_QUESTION),
+]
 Method = Annotated[
     str,
-    typer.Option("--method", metavar="auto|exact|draws", help="Integrate, or sample.", rich_help_panel=_NUMBERS),
+    typer.Option(
+        "--method", metavar="auto|exact|draws|mcmc", help="Integrate, sample, or run chains.", rich_help_panel=_NUMBERS
+    ),
+]
+Sampler = Annotated[
+    str,
+    typer.Option(
+        "--sampler",
+        metavar="nuts|metropolis|pymc|numpyro",
+        help="Of mcmc: nutpie's NUTS, the papers' Metropolis, or others' NUTS.",
+        rich_help_panel=_NUMBERS,
+    ),
+]
+ModelForm = Annotated[
+    str,
+    typer.Option(
+        "--form",
+        metavar="compact|original",
+        help="Of mcmc: counts, or an event for each item.",
+        rich_help_panel=_NUMBERS,
+    ),
+]
+ChainCount = Annotated[
+    int | None, typer.Option("--chains", metavar="N", help="Of mcmc: how many chains.", rich_help_panel=_NUMBERS)
 ]
 DrawCount = Annotated[
     int | None,
@@ -184,3 +238,18 @@ Undefined = Annotated[
         rich_help_panel=_QUESTION,
     ),
 ]
+
+
+def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalence: str | None) -> str | None:
+    """Put ranges of rates and the rest of a prior together."""
+    ranges = {"recall": recall, "fpr": fpr, "prevalence": prevalence}
+    named = []
+    for name, value in ranges.items():
+        if value is None:
+            continue
+        if range_of(value) is None:
+            raise InputError(f"--prior-{name} is a range, as in 0.6..0.9; got {value!r}.")
+        named.append(f"{name}={value}")
+    if not named or prior is None:
+        return ";".join(named) or prior
+    return ";".join([prior if "=" in prior else f"base={prior}", *named])

@@ -90,7 +90,7 @@ def command(
         if len(evidence.true_labels) < 2:
             answer = None
         elif len(evidence.systems) == 1:
-            answer = evaluate(evidence, measure=measure or ["f1"], model=model, **question | {"draws": draws or 50_000})
+            answer = evaluate(evidence, measure=measure or ["f1"], model=model, draws=draws, **question)
         else:
             answer = compare(
                 evidence,

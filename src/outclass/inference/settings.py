@@ -1,12 +1,15 @@
 """How numbers are to be made."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from outclass.errors import InputError, unknown
 
-METHODS: Final = ("auto", "exact", "draws")
+METHODS: Final = ("auto", "exact", "draws", "mcmc")
+CHAINS: Final = {"nuts": 4, "metropolis": 1, "pymc": 4, "numpyro": 4}  # the samplers, and their usual chains
+FORMS: Final = ("compact", "original")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,23 +19,39 @@ class Settings:
     Parameters
     ----------
     method
-        'auto' and 'exact' integrate wherever they can ('exact' refuses where it cannot); 'draws' samples.
+        'auto' and 'exact' integrate wherever they can ('exact' refuses where it cannot); 'draws' samples; 'mcmc' runs
+        chains.
     draws
-        How many independent draws, where draws are used.
+        How many independent draws, where draws are used; of chains, in all of them together.
     tolerance
         The numerical error (98%) that exact probabilities and interval ends may have; points are added until it is met.
     seed
         What every random number comes from.
+    sampler, form, chains
+        Of mcmc: 'nuts' (nutpie's), 'metropolis' (the papers'), 'pymc' or 'numpyro' (their NUTS); the model of counts
+        ('compact') or of every item ('original'); and how many chains, if not the sampler's usual number.
+    progress
+        Called with (steps done, steps in all) where sampling takes long.
     """
 
     method: str = "auto"
     draws: int = 50_000
     tolerance: float = 1e-4
     seed: int = 0
+    sampler: str = "nuts"
+    form: str = "compact"
+    chains: int | None = None
+    progress: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise unknown("method", str(self.method), METHODS)
+        if self.sampler not in CHAINS:
+            raise unknown("sampler", str(self.sampler), CHAINS)
+        if self.form not in FORMS:
+            raise unknown("form", str(self.form), FORMS)
+        if self.chains is not None and not 1 <= self.chains <= 1_000:
+            raise InputError(f"the number of chains must lie between 1 and 1,000, got {self.chains}.")
         if not 100 <= self.draws <= 100_000_000:
             raise InputError(f"draws must lie between 100 and 100,000,000, got {self.draws}. The default is 50000.")
         if not (math.isfinite(self.tolerance) and 1e-8 <= self.tolerance < 0.1):

@@ -5,7 +5,7 @@ May import `measures` and `inference`; must not know files, decisions or reports
 
 from typing import Protocol
 
-from outclass.errors import unknown
+from outclass.errors import InputError, unknown
 from outclass.inference.distribution import Distribution
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
@@ -17,12 +17,8 @@ from outclass.models.sign import Sign
 from outclass.models.unpaired import Unpaired
 
 
-class Model(Protocol):
+class Posterior(Protocol):
     """What is known of two systems after a test."""
-
-    @classmethod
-    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Model":
-        """Learn from evidence."""
 
     def system(self, which: int, measure: Measure) -> Distribution | None:
         """Return the posterior of one system's measure, if the model has one."""
@@ -32,6 +28,14 @@ class Model(Protocol):
 
     def density_at_zero(self, measure: Measure) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite."""
+
+
+class Model(Posterior, Protocol):
+    """A posterior that evidence can be added to without a chain."""
+
+    @classmethod
+    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Model":
+        """Learn from evidence."""
 
 
 MODELS: dict[str, type[Model]] = {"paired": Paired, "unpaired": Unpaired, "goutte": Goutte, "sign": Sign}
@@ -47,6 +51,17 @@ PRIOR_PARTS = {
 }
 # What 'all' measures are, where a model does not know every one.
 ALL_MEASURES = {"goutte": ("f1", "precision", "recall", "jaccard"), "sign": ("accuracy", "error")}
+
+
+def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> Posterior:
+    """Learn from evidence: exactly, or by chains where these are asked for or the prior needs them."""
+    if settings.method == "mcmc":
+        from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
+
+        return Sampled.fit(name, evidence, prior, settings)
+    if prior.laws:
+        raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+    return model_of(name).fit(evidence, prior, settings)
 
 
 def model_of(name: str) -> type[Model]:

@@ -1,4 +1,7 @@
-"""Prior beliefs: Beta for the share of positives, Dirichlet for what the systems do with each class."""
+"""Prior beliefs: Beta for the share of positives, Dirichlet for what the systems do with each class; or any law.
+
+A rate may be given as a range, which is turned into a Beta; or as a distribution of PyMC, for which chains are run.
+"""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,9 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from outclass.errors import InputError, unknown
+from outclass.models.elicit import MASS, beta_between, range_of
+from outclass.models.laws import Law, is_law, law_of, law_of_text
 
 PRESETS: Final = {"uniform": 1.0, "jeffreys": 0.5}
 _PARTS: Final = ("mu", "positives", "negatives", "cells", "wins")
+# What people call the rates, and the part that each is of.
+RATES: Final = {"prevalence": "mu", "recall": "positives", "fpr": "negatives"}
+_SEEN: Final = {"prevalence": "items", "recall": "positives", "fpr": "negatives"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +32,15 @@ class Prior:
     positives, negatives
         For what is predicted on items of that class: one number for every outcome, or one each: four in the paired
         model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative.
+        Two in the paired model are each system's own, as of Beta laws.
     cells
         For each of TP, FP and FN (the lambda of Goutte & Gaussier's model).
     wins
         For items that only A, only B, or neither more than the other gets right: one number, or three.
+    laws
+        Priors that are not conjugate, by what they are of: mu, recall, fpr, positives, negatives.
+    words
+        Ranges and laws, said back.
     """
 
     name: str
@@ -37,6 +50,8 @@ class Prior:
     cells: float = 0.5
     wins: float | tuple[float, ...] = 0.5
     named: tuple[str, ...] = ()  # the parts that the user named, if only some were
+    laws: tuple[tuple[str, Law], ...] = ()
+    words: str = ""
 
     def __post_init__(self) -> None:
         for part in _PARTS:
@@ -50,6 +65,8 @@ class Prior:
         value = getattr(self, part)
         if not isinstance(value, tuple):
             return (value,) * size
+        if len(value) == 2 and size == 4:
+            return paired_of(*value)
         if len(value) != size:
             raise InputError(
                 f"this model needs {size} hyper-parameters for {part} (or one for all), got {len(value)}: "
@@ -57,14 +74,9 @@ class Prior:
             )
         return value
 
-    def for_pairs(self) -> "Prior":
-        """Return the same beliefs for two systems on the same items, where they are of one system alone."""
-        pairs: dict[str, Any] = {
-            part: paired_of(*value)
-            for part in ("positives", "negatives")
-            if isinstance(value := getattr(self, part), tuple) and len(value) == 2
-        }
-        return replace(self, **pairs)
+    def law(self, part: str) -> Law | None:
+        """Return the prior of a part that is not conjugate, if it has one."""
+        return dict(self.laws).get(part)
 
 
 def paired_of(yes: float, no: float) -> tuple[float, float, float, float]:
@@ -98,12 +110,12 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
         return _of_parts(spec)
     if not isinstance(spec, str):
         raise InputError(f"a prior is a name, a number or a mapping, got {type(spec).__name__}.")
-    text = spec.strip().lower()
-    if text in PRESETS:
-        return _even(text, PRESETS[text])
+    text = spec.strip()
+    if text.lower() in PRESETS:
+        return _even(text.lower(), PRESETS[text.lower()])
     if "=" in text:
         parts = dict(part.partition("=")[::2] for part in text.replace(" ", "").split(";") if part)
-        return _of_parts({name: _numbers(name, value) for name, value in parts.items()})
+        return _of_parts({name.lower(): _read(name.lower(), value) for name, value in parts.items()})
     try:
         return prior_of(float(text))
     except ValueError as error:
@@ -112,30 +124,83 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
         raise unknown("prior", spec, PRESETS) from None
 
 
+def _read(name: str, text: str) -> Any:
+    """Read a part of a prior as it is written: numbers, a range or a distribution."""
+    if name == "base" or ".." in text:
+        return text
+    if "(" in text:
+        return law_of_text(text)
+    return _numbers(name, text)
+
+
 def _even(name: str, every: float) -> Prior:
     """Make a prior with one pseudo-count for everything."""
     return Prior(name=name, mu=(every, every), positives=every, negatives=every, cells=every, wins=every)
 
 
 def _of_parts(parts: Mapping[str, Any]) -> Prior:
-    for name in parts:
-        if name not in _PARTS:
-            raise unknown("part of a prior", str(name), _PARTS)
+    known = (*_PARTS, *RATES, "base")
     clean: dict[str, Any] = {}
+    spelt: list[str] = []
+    told: list[str] = []
+    laws: list[tuple[str, Law]] = []
+    base = prior_of(parts["base"]) if "base" in parts else None
+    if base is not None and base.named:
+        raise InputError("the base of a prior is a preset or one number.")
     for name, value in parts.items():
+        if name not in known:
+            raise unknown("part of a prior", str(name), known)
+        if name == "base":
+            continue
+        part = RATES.get(name, name)
+        if part in clean or part in [RATES.get(of, of) for of, _ in laws]:
+            raise InputError(f"the prior of {part} is named twice.")
+        if is_law(value):
+            if part not in RATES.values():
+                raise InputError(f"the prior of {part} is numbers; distributions are for {', '.join(RATES)}.")
+            law = law_of(value)
+            laws.append(("mu" if part == "mu" else name, law))
+            spelt.append(f"{name}={law.name}")
+            told.append(f"{name} ~ {law.name}")
+            continue
+        ends = range_of(value) if isinstance(value, str) else None
+        if ends is not None:
+            if name not in RATES:
+                raise InputError(f"a range is of {', '.join(RATES)}, not of {name}.")
+            yes, no = beta_between(*ends)
+            clean[part] = (yes, no)
+            spelt.append(f"{name}={ends[0]:g}..{ends[1]:g}")
+            told.append(
+                f"{name} between {ends[0]:g} and {ends[1]:g} with probability {MASS:g}: Beta({yes:.3g}, {no:.3g}), as "
+                f"if {yes + no:,.0f} {_SEEN[name]} had been seen"
+            )
+            continue
+        clean[part] = _parameters(name, value)
+        values = (clean[part],) if isinstance(clean[part], float) else clean[part]
+        spelt.append(f"{name}={','.join(f'{number:g}' for number in values)}")
+    name = ";".join([*([f"base={base.name}"] if base is not None else []), *spelt])
+    named = (*clean, *(RATES.get(of, of) for of, _ in laws))
+    about: dict[str, Any] = {"name": name, "named": named, "laws": tuple(laws), "words": "; ".join(told)}
+    return Prior(**about, **clean) if base is None else replace(base, **about, **clean)
+
+
+def _parameters(name: str, value: Any) -> Any:
+    """Read hyper-parameters: one number, or as many as the part has."""
+    if isinstance(value, str):
+        value = _numbers(name, value)
+    try:
         numbers = tuple(float(number) for number in value) if isinstance(value, Iterable) else (float(value),)
-        clean[name] = numbers[0] if len(numbers) == 1 else numbers
-    if isinstance(clean.get("mu"), float):
-        clean["mu"] = (clean["mu"],) * 2
-    if len(clean.get("mu", (1, 1))) != 2:
-        raise InputError(f"mu needs two hyper-parameters (positive, negative), got {len(clean['mu'])}.")
-    if isinstance(clean.get("cells"), tuple):
-        raise InputError(f"the prior of cells is one number for TP, FP and FN alike, got {len(clean['cells'])}.")
-    spelt = ";".join(
-        f"{name}={','.join(f'{number:g}' for number in ((value,) if isinstance(value, float) else value))}"
-        for name, value in clean.items()
-    )
-    return Prior(name=spelt, named=tuple(clean), **clean)
+    except (TypeError, ValueError):
+        raise InputError(f"hyper-parameters of {name} must be numbers, got {value!r}.") from None
+    if name in RATES and len(numbers) != 2:
+        raise InputError(f"the prior of {name} is a range (0.6..0.9) or the two parameters of a Beta, got {value!r}.")
+    if name == "mu":
+        numbers = numbers * 2 if len(numbers) == 1 else numbers
+        if len(numbers) != 2:
+            raise InputError(f"mu needs two hyper-parameters (positive, negative), got {len(numbers)}.")
+    if name == "cells" and len(numbers) != 1:
+        raise InputError(f"the prior of cells is one number for TP, FP and FN alike, got {len(numbers)}.")
+    return numbers[0] if len(numbers) == 1 else numbers
 
 
 def _numbers(name: str, text: str) -> list[float]:

@@ -29,7 +29,7 @@ def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     first = rows[0]
     sizes = sorted({row.items for row in rows})
     items = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
-    told = words.about(first, sorted({row.method for row in rows}), items)
+    told = words.about(first, sorted({row.method for row in rows}), items, several=len({row.prior for row in rows}) > 1)
     if isinstance(first, Contrast):
         told += f"; ROPE {words.rope(first.rope)}"
     return told
@@ -57,13 +57,21 @@ def findings_of(groups: Sequence[Sequence[Finding]]) -> list[tuple[str, str, int
 
 def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Return what goes below a table in a document: how it was made, what its signs mean, the findings."""
-    told = [note(rows)]
+    told = [note(rows), *details(rows)]
     if isinstance(rows[0], Contrast):
         told.append(legend(rows))
         told += what_now(rows)
     for code, message, many in findings(rows):
         told.append(f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else ""))
     return told
+
+
+def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
+    """Say how chains mixed, and what a prior says of the rates."""
+    told = []
+    if len(rows) == 1 and rows[0].diagnostics is not None:
+        told.append(f"Chains: {words.chains(rows[0])}.")
+    return told + [f"Prior: {prior}." for prior in dict.fromkeys(row.prior_words for row in rows) if prior]
 
 
 def what_now(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:

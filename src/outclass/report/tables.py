@@ -36,6 +36,8 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         columns.append(_names("label", "label", [row.label for row in rows]))
     if _varies([row.measure.name for row in rows]):
         columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+    if _varies([row.prior for row in rows]):
+        columns.append(_names("prior", "prior", [row.prior for row in rows]))
     digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     tests = {test.name: None for row in rows for test in row.tests}
     titles = {"sign_exact": "sign p", "welch_t": "t p", "permutation_exact": "perm p"}
@@ -55,6 +57,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
             "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
         ),
         _column("verdict", "decision", [row.verdict.sign for row in rows], 0),
+        *_worth(rows),
     ]
     return columns
 
@@ -75,8 +78,20 @@ def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
         _column("median", "median", [_value(row.median) for row in rows], 3),
         _column("mode", "mode", ["none" if math.isnan(row.mode) else f"{row.mode:.3f}" for row in rows], 4),
         _column("equal_tailed", "equal tails", [words.unsigned_interval(row.equal_tailed) for row in rows], 5),
+        *_worth(rows),
     ]
     return columns
+
+
+def _worth(rows: Sequence[Contrast] | Sequence[Appraisal]) -> list[Column]:
+    """What chains are worth, beside how long they are."""
+    found = [row.diagnostics for row in rows]
+    if not any(found):
+        return []
+    draws = ["" if seen is None else f"{seen.chains * seen.draws:,}" for seen in found]
+    worth = ["" if seen is None else f"{min(seen.ess_bulk, seen.ess_tail):,.0f}" for seen in found]
+    hat = ["" if seen is None else f"{seen.r_hat:.3f}" for seen in found]
+    return [_column("draws", "draws", draws, 9), _column("ess", "worth", worth, 8), _column("r_hat", "R-hat", hat, 9)]
 
 
 def _value(value: float) -> str:

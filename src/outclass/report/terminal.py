@@ -33,7 +33,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
     if len({row.measure.higher_is_better for row in rows}) == 1:
         parts.append(_wrapped(f"Decisions: {told}.", width))
-    parts += [_wrapped(text.plain(sentence), width) for sentence in captions.what_now(rows)]
+    parts += [_wrapped(text.plain(told), width) for told in (*captions.what_now(rows), *captions.details(rows))]
     parts.append(_wrapped(captions.note(rows), width, "dim"))
     parts.append(_wrapped(captions.legend(rows), width, "dim"))
     return Group(*parts, *_findings(rows, width))
@@ -43,6 +43,7 @@ def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
     """Show systems judged one by one."""
     columns = tables.of_appraisals(rows)
     parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
+    parts += [_wrapped(text.plain(sentence), width) for sentence in captions.details(rows)]
     return Group(*parts, _wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
 
 
@@ -110,19 +111,10 @@ def _one(row: Contrast, width: int) -> RenderableType:
         words.signed(difference.std, digits).lstrip("+"),
         words.interval(difference.hdi, digits),
     )
-    told = [
-        ("where it lies", _where(row)),
-        ("error of these", _errors(row)),
-        ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
-    ]
-    if not row.tests:
-        told.pop()
-    if row.log_odds is not None:
-        told.append(("log odds", words.log_odds(row)))
     facts = Table(box=None, padding=(0, 2, 0, 0), show_header=False, show_edge=False)
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column(overflow="fold")
-    for name, value in told:
+    for name, value in _facts(row):
         facts.add_row(name, Text(value))
     factors = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     factors.add_column("Bayes factor", justify="right", header_style="dim", no_wrap=True)
@@ -139,6 +131,23 @@ def _one(row: Contrast, width: int) -> RenderableType:
         parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
     parts.append(_wrapped(captions.note([row]), width, "dim"))
     return Group(*parts, *_findings([row], width))
+
+
+def _facts(row: Contrast) -> list[tuple[str, str]]:
+    told = [
+        ("where it lies", _where(row)),
+        ("error of these", _errors(row)),
+        ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
+    ]
+    if not row.tests:
+        told.pop()
+    if row.log_odds is not None:
+        told.append(("log odds", words.log_odds(row)))
+    if row.diagnostics is not None:
+        told.append(("chains", words.chains(row)))
+    if row.prior_words:
+        told.append(("prior", text.plain(row.prior_words)))
+    return told
 
 
 _TESTS = {

@@ -20,6 +20,10 @@ METHODS = {
     "sobol": "Rao-Blackwellised integration over scrambled Sobol points",
     "sobol draws": "scrambled Sobol draws",
     "draws": "independent draws",
+    "nuts": "NUTS chains (nutpie)",
+    "pymc": "NUTS chains (PyMC)",
+    "numpyro": "NUTS chains (NumPyro)",
+    "metropolis": "a Metropolis chain, as in Zhang et al. 2016: no burn-in, nothing thrown away",
 }
 
 
@@ -237,12 +241,25 @@ def _for(value: float) -> str:
     return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
 
 
-def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str) -> str:
+def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str, *, several: bool = False) -> str:
     """Say what was computed, on what, and how."""
     mass = f"{100 * row.hdi_mass:g}% HDI"
     how = "; ".join(METHODS.get(method, method) for method in methods)
-    prior = row.prior if "prior" in row.prior else f"{row.prior} prior"
+    prior = "several priors" if several else row.prior if "prior" in row.prior else f"{row.prior} prior"
     return f"{row.model} model, {prior}, {mass}, {items} items; {how}; seed {row.seed}"
+
+
+def chains(row: Contrast | Appraisal) -> str:
+    """Say how chains mixed."""
+    seen = row.diagnostics
+    if seen is None:
+        return ""
+    many = f"{seen.chains} chain{'' if seen.chains == 1 else 's'} of {seen.draws:,} draws"
+    return (
+        f"{many}, worth {seen.ess_bulk:,.0f} independent ones ({seen.ess_tail:,.0f} for the tails); R-hat "
+        f"{seen.r_hat:.3f}; Monte-Carlo error of the mean {seen.mcse:.1g}; "
+        f"{seen.divergences or 'no'} step{'' if seen.divergences == 1 else 's'} diverged"
+    )
 
 
 def watched(a: str, b: str, seen: Watched) -> str:

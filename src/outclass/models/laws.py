@@ -1,0 +1,103 @@
+"""Priors that need not be conjugate: any distribution of PyMC or PreliZ."""
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from outclass.errors import InputError, MissingExtraError, unknown
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """A prior by its name in reports, and how it is made in a PyMC model: a variable's name -> the variable."""
+
+    name: str
+    make: Callable[[str], Any]
+
+
+def pymc() -> Any:
+    """Load PyMC, or say where it comes from."""
+    try:
+        import pymc
+    except ImportError:
+        raise MissingExtraError.named("mcmc", "sampling, and priors that are not conjugate") from None
+    return pymc
+
+
+def is_law(value: Any) -> bool:
+    """Return whether a value is a distribution, or makes one; not numbers."""
+    return isinstance(value, Law) or callable(value) or hasattr(value, "to_pymc") or hasattr(value, "owner")
+
+
+def law_of(value: Any) -> Law:
+    """Read a prior: PyMC's `Name.dist(...)`, a PreliZ distribution, or a function of the variable's name."""
+    if isinstance(value, Law):
+        return value
+    if hasattr(value, "to_pymc"):
+        return Law(str(value).replace("\n", " "), value.to_pymc)
+    if getattr(value, "owner", None) is not None:
+        return Law(_told(value), lambda name: _registered(value, name))
+    if callable(value):
+        return Law(getattr(value, "__name__", "own"), value)
+    raise InputError(f"a prior is numbers, a range, or a distribution of PyMC or PreliZ; got {type(value).__name__}.")
+
+
+def law_of_text(text: str) -> Law:
+    """Read a distribution of PyMC as it is written, as in `TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)`.
+
+    Names and numbers only: nothing is evaluated.
+    """
+    try:
+        tree = ast.parse(text, mode="eval").body
+        if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)):
+            raise ValueError(text)
+        values = [_number(argument) for argument in tree.args]
+        named = {str(each.arg): _number(each.value) for each in tree.keywords if each.arg is not None}
+        if len(named) != len(tree.keywords):
+            raise ValueError(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        raise InputError(
+            f"cannot read the prior {text[:80]!r}: write a distribution of PyMC with numbers, as in "
+            "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
+        ) from None
+    called = tree.func.id
+
+    def make(name: str) -> Any:
+        pm = pymc()
+        kinds = {
+            key: value
+            for key, value in vars(pm).items()
+            if isinstance(value, type) and issubclass(value, pm.Distribution) and not key.startswith("_")
+        }
+        if called not in kinds:
+            raise unknown("distribution of PyMC", called, sorted(kinds))
+        try:
+            return kinds[called](name, *values, **named)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"PyMC cannot make {text}: {error}") from None
+
+    return Law(text, make)
+
+
+def _number(node: ast.expr) -> float:
+    sign = 1.0
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node, sign = node.operand, -1.0
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return sign * node.value
+    raise ValueError("not a number")
+
+
+def _told(variable: Any) -> str:
+    name = getattr(variable.owner.op, "_print_name", None) or (type(variable.owner.op).__name__,)
+    return str(name[0])
+
+
+def _registered(variable: Any, name: str) -> Any:
+    """Make a copy of a `dist` a variable of the model at hand, with a generator of its own."""
+    pm = pymc()
+    from pytensor.graph.replace import clone_replace
+
+    copy = clone_replace(variable)
+    return pm.modelcontext(None).register_rv(copy, name)
