@@ -32,6 +32,7 @@ docs: $(STAMP) ## the generated pages
 
 calibrate: $(STAMP) ## false-alarm rates of every test, by simulation; minutes
 	$(BIN)/python tests/calibration/type_one.py
+	$(BIN)/python tests/calibration/sbc.py
 
 # The rivals need their own environment: PyMC brings a compiler's worth of packages.
 .venv-bench/.installed: pyproject.toml

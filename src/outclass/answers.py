@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
+import numpy as np
+
 from outclass.errors import InputError
 from outclass.findings import Finding
+from outclass.inference.chains import inference_data, with_variable
 from outclass.inference.distribution import Distribution
 from outclass.inference.summary import Summary
 from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
@@ -35,6 +38,7 @@ class _Answer(Sequence[Any], Generic[Row]):
     rows: tuple[Row, ...]
 
     _key: ClassVar[str]  # where the rows stand in JSON
+    _quantity: ClassVar[str]  # what the posteriors are of
 
     # --- what differs between the kinds of rows -----------------------------------------------------------------
 
@@ -106,6 +110,27 @@ class _Answer(Sequence[Any], Generic[Row]):
             raise InputError(f"this JSON holds no {cls._key!r}: it is not what outclass wrote.")
         return cls(tuple(cls._read(row) for row in plain[cls._key]))
 
+    def to_arviz(self, draws: int = 4_000, rng: int = 0) -> Any:
+        """Return posteriors as ArviZ keeps them (`pip install "outclass[mcmc]"`).
+
+        Of one row made by chains: all that was sampled, and what was asked for. Otherwise what was asked for, one
+        coordinate a row, by independent draws of each law, in four chains.
+        """
+        laws = [row.posterior for row in self.rows]
+        if any(law is None for law in laws):
+            raise InputError("an answer read back from JSON holds numbers only; run it again for the posterior.")
+        kept = getattr(laws[0], "trace", None) if len(laws) == 1 else None
+        name = self._quantity
+        if kept is not None:
+            return with_variable(kept, name, laws[0].by_chain)  # type: ignore[union-attr]
+        generator = np.random.default_rng(rng)
+        sampled = np.stack([law.sample(draws // 4 * 4, generator) for law in laws if law is not None], axis=1)
+        return inference_data(
+            {name: sampled.reshape(4, -1, len(laws))},
+            {name: ["row"]},
+            {"row": [captions.row_name(row) for row in self.rows]},
+        )
+
     def to_markdown(self) -> str:
         """Return a table in Markdown."""
         return markdown.document(captions.title(self.rows), self._columns, self._sentences, captions.remarks(self.rows))
@@ -130,6 +155,7 @@ class Comparison(_Answer[Contrast]):
     """
 
     _key = "comparisons"
+    _quantity = "difference"
     _read = staticmethod(contrast_from_dict)
 
     @staticmethod
@@ -196,6 +222,7 @@ class Evaluation(_Answer[Appraisal]):
     """One or more systems judged by themselves: one row for each system, measure and label."""
 
     _key = "evaluations"
+    _quantity = "value"
     _read = staticmethod(appraisal_from_dict)
     _plain = staticmethod(appraisal_to_dict)
 

@@ -13,7 +13,7 @@ from outclass.findings import Finding, finding
 from outclass.inference.chains import Chains, ChainWarning
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.inference.settings import Settings
+from outclass.inference.settings import CHAINS, Settings
 from outclass.inference.summary import Summary
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence, Wins
@@ -24,6 +24,7 @@ from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict, decide
 
 FEW_ITEMS = 30
+SAMPLED = ("draws", *CHAINS)  # whose error is what it is
 FEW_OF_A_CLASS = 10
 FEW_DISAGREEMENTS = 10
 HEAVY = 10
@@ -96,7 +97,7 @@ def _heavy_prior(prior: Prior, positives: int, negatives: int, outcomes: int) ->
     }
     for what, (mass, count) in weights.items():
         if 2 * mass > count and mass > HEAVY:
-            yield finding("OC202", f"the prior weighs as much as {mass:g} {what}; there are {count:,} in the data.")
+            yield finding("OC202", f"the prior weighs as much as {mass:.3g} {what}; there are {count:,} in the data.")
 
 
 def notice_predictions(name: str, table: Counts) -> Iterator[Finding]:
@@ -143,7 +144,7 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
     errors = row.difference.errors
     worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
     wanted = settings.tolerance
-    if row.method != "draws" and (worst > max(5 * wanted, 1e-3) or worst > 2 * wanted < 1e-4):
+    if row.method not in SAMPLED and (worst > max(5 * wanted, 1e-3) or worst > 2 * wanted < 1e-4):
         yield finding(
             "OC203", f"the numerical error is {worst:.1g}, above the {wanted:g} asked for: {_why_rough(row)}."
         )

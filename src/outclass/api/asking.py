@@ -33,7 +33,7 @@ def outcomes_of(
 ) -> Outcomes:
     """Read outcomes from whatever holds them: `Outcomes`, a path, a glob, a list of paths, or a dataframe."""
     if isinstance(data, Outcomes):
-        return data
+        return data if systems is None else data.selected(systems)
     paths = [data] if isinstance(data, str | Path) else data
     if isinstance(data, str | Path) and is_state(Path(data)):
         return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)

@@ -13,6 +13,7 @@ from outclass.inference.draws import Draws
 
 STRETCHES: Final = 20  # of all chains together; their spread tells the error
 MOST_R_HAT: Final = 1.01
+MOST_DIVERGENT: Final = 1e-3  # share of steps
 LEAST_WORTH: Final = 400  # of independent draws
 FEWEST: Final = 4  # draws of a chain that diagnostics can be made of
 
@@ -52,7 +53,7 @@ class Diagnostics:
         worth = min(self.ess_bulk, self.ess_tail)
         if not worth >= LEAST_WORTH:
             found.append(f"the {self.chains * self.draws:,} draws are worth {worth:,.0f} independent ones")
-        if self.divergences:
+        if self.divergences > MOST_DIVERGENT * self.chains * self.draws:
             found.append(f"{self.divergences} steps diverged")
         return found
 
@@ -97,6 +98,8 @@ class Chains(Draws):
         az = arviz()
         chains, draws = self.by_chain.shape
         values = self.by_chain
+        # One chain has to agree with itself: its halves are compared.
+        halves = values[:, : draws // 2 * 2].reshape(-1, draws // 2) if chains == 1 else values
         numbers = [float("nan")] * 4
         if np.all(np.isfinite(values)) and np.ptp(values) > 0 and draws >= FEWEST:
             numbers = [
@@ -104,7 +107,7 @@ class Chains(Draws):
                 for found in (
                     az.ess(values, method="bulk"),
                     az.ess(values, method="tail", prob=(0.05, 0.95)),
-                    az.rhat(values),
+                    az.rhat(halves),
                     az.mcse(values, method="mean"),
                 )
             ]
@@ -133,6 +136,17 @@ def arviz() -> Any:
 def inference_data(posterior: dict[str, Floats], dims: dict[str, list[str]], coords: dict[str, list[str]]) -> Any:
     """Make what ArviZ works with: arrays of shape (chains, draws, ...), in either of its generations."""
     az = arviz()
-    if hasattr(az, "InferenceData"):
+    if az.__version__.startswith("0."):
         return az.from_dict(posterior=posterior, dims=dims, coords=coords)
     return az.from_dict({"posterior": posterior}, dims=dims, coords=coords)
+
+
+def with_variable(trace: Any, name: str, values: Floats) -> Any:
+    """Return a copy of what was sampled, with one more number of each draw."""
+    import xarray
+
+    found = trace.copy()
+    draws = found["posterior"].sizes["draw"]
+    # A chain without burn-in has its first draws in a group of their own.
+    found["posterior"][name] = xarray.DataArray(values[:, -draws:], dims=("chain", "draw"))
+    return found

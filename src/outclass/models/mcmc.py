@@ -36,6 +36,7 @@ PRIOR_DRAWS: Final = 20_000
 LOOKED_AT: Final = 500  # draws of a prior that must be rates
 TUNED: Final = 1_000
 METROPOLIS_TUNED: Final = 2_000  # of the draws, which are all kept: no burn-in, as in the paper
+TARGET: Final = 0.95  # of accepted steps: short ones, since what is hard here is the corners
 WAIT: Final = 0.1  # seconds between looks for an interrupt
 # PyTensor and its compilers are not made for threads.
 _ALONE = RLock()
@@ -280,6 +281,7 @@ def _nutpie(model: Any, data: Mapping[str, Any], settings: Settings, chains: int
         seed=settings.seed % 2**32,
         progress_bar=shown,
         save_warmup=False,
+        target_accept=TARGET,
         blocking=False,
     )
     try:

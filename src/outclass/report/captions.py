@@ -78,15 +78,18 @@ def what_now(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Say how many more items would decide, where only a few comparisons are asked about."""
     few = [row for row in rows if isinstance(row, Contrast)] if len(rows) <= FEW_MESSAGES else []
     return [
-        sentence if len(rows) == 1 else f"{row.measure.title}, {_pair(row)}: {sentence}"
+        sentence if len(rows) == 1 else f"{row_name(row)}: {sentence}"
         for row in few
         if (sentence := words.what_now(row))
     ]
 
 
-def _pair(row: Contrast) -> str:
+def row_name(row: Contrast | Appraisal) -> str:
+    """Name a row among others: the measure, who, and of which label."""
     label = "" if row.label is None else f", {row.label}"
-    return f"{row.systems[0].name} against {row.systems[1].name}{label}"
+    if isinstance(row, Appraisal):
+        return f"{row.measure.title}, {row.system.name}{label}"
+    return f"{row.measure.title}, {row.systems[0].name} against {row.systems[1].name}{label}"
 
 
 def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
