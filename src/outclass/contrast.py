@@ -101,6 +101,8 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             prior_words=question.prior.words,
             diagnostics=law.diagnostics if isinstance(law, Chains) else None,
             posterior=law,
+            before=_prior_numbers(question.model, question.prior, _rough(question), measure, question.rope).law,
+            evidence=evidence,
         )
         rows.append(replace(row, findings=(*common, *notice(row, measure, question.settings))))
     return rows
@@ -226,7 +228,7 @@ def _system(
     if law is None:
         nothing = Interval(math.nan, math.nan)
         return SystemSummary(name=name, observed=seen, mean=math.nan, std=math.nan, hdi=nothing)
-    return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass))
+    return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass), posterior=law)
 
 
 def _pairing(systems: tuple[SystemSummary, ...], std: float, items: int) -> Pairing | None:
@@ -260,10 +262,7 @@ def _factors(
     posterior: Posterior, law: Distribution, measure: Measure, evidence: Evidence, question: Question
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
-    # A prior's numbers only scale the factors, so a tenth of the accuracy is enough, and they serve again.
-    settings = replace(question.settings, tolerance=min(0.05, 10 * question.settings.tolerance))
-    if settings.method == "mcmc" and not question.prior.laws:
-        settings = replace(settings, method="auto")  # a conjugate prior needs no chain
+    settings = _rough(question)
     before = _prior_numbers(question.model, question.prior, settings, measure, question.rope)
     after = float(law.pdf(0.0))
     factors = [
@@ -288,8 +287,16 @@ def _factors(
     return tuple(factors)
 
 
+def _rough(question: Question) -> Settings:
+    """A prior's numbers only scale the factors, so a tenth of the accuracy is enough, and they serve again."""
+    settings = replace(question.settings, tolerance=min(0.05, 10 * question.settings.tolerance))
+    # A conjugate prior needs no chain.
+    return replace(settings, method="auto") if settings.method == "mcmc" and not question.prior.laws else settings
+
+
 @dataclass(frozen=True, slots=True)
 class _Before:
+    law: Distribution
     odds: float
     density: float
     kernel: float
@@ -301,6 +308,7 @@ def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measur
     empty = fitted(model, _nothing(), prior, settings)
     law = empty.difference(measure)
     return _Before(
+        law=law,
         odds=bayes_factor.odds(law, rope),
         density=empty.density_at_zero(measure),
         kernel=bayes_factor.kernel_density(law, smooth=False),

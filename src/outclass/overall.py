@@ -322,6 +322,7 @@ def summary(found: Drawn, measure: Average, which: int, hdi_mass: float) -> Syst
         mean=law.mean,
         std=law.std,
         hdi=law.hdi(hdi_mass),
+        posterior=law,
     )
 
 

@@ -11,6 +11,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
+from outclass.models.evidence import Evidence
 from outclass.planning.now import Further
 from outclass.planning.watching import Watched
 from outclass.significance.result import Adjusted, TestResult
@@ -27,6 +28,7 @@ class SystemSummary:
     mean: float
     std: float
     hdi: Interval
+    posterior: Distribution | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,8 @@ class Contrast:
     diagnostics: Diagnostics | None = None  # of chains
     watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
+    before: Distribution | None = field(default=None, compare=False, repr=False)  # the prior's law of the difference
+    evidence: Evidence | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +149,10 @@ class FrequencyBand:
     macro_f1: tuple[float, ...]
 
 
+# What pictures are made of, and files do not hold.
+UNSAID = ("posterior", "before", "evidence")
+
+
 def _number(value: float) -> float | str | None:
     """JSON has neither nan nor infinity: nan is null, infinity a word."""
     if math.isinf(value):
@@ -165,7 +173,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     if hasattr(value, "__dataclass_fields__"):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name != "posterior"}
+        return {part.name: _plain(getattr(value, part.name)) for part in fields(value) if part.name not in UNSAID}
     return value
 
 

@@ -1,0 +1,90 @@
+"""A law as numbers for a picture or a page: its density as a curve, and its cdf at round places."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.errors import RoughLawError
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.draws import Draws
+from outclass.inference.mixture import Mixture
+
+SHOWN: Final = 161  # points of a curve that is drawn
+SEEN: Final = 2e-4  # of the highest density: what is below it cannot be seen
+ROUNDING: Final = 1e-12
+REACH: Final = 7.0  # stds to either side
+
+
+def quick(law: Distribution) -> Distribution:
+    """Return the same law where many numbers can be read off it quickly: on a table, if it is smooth enough for one."""
+    if isinstance(law, Mixture):
+        try:
+            return law.table
+        except RoughLawError:
+            return law
+    return law
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A density where there is something to see."""
+
+    x: Floats
+    density: Floats
+
+
+def curve_of(law: Distribution, points: int = SHOWN) -> Curve:
+    """Return the density of a law as a curve."""
+    support, spread = law.support, law.std if law.std > 0 else 1e-9
+    low, high = max(support.low, law.mean - REACH * spread), min(support.high, law.mean + REACH * spread)
+    for _ in range(2):
+        x = np.linspace(low, high, points)
+        with np.errstate(all="ignore"):
+            density = np.nan_to_num(np.asarray(law.pdf(x), dtype=float), nan=0.0, posinf=0.0)
+        seen = np.flatnonzero(density > SEEN * max(density.max(), 1e-300))
+        if len(seen) < 2:
+            break
+        step = x[1] - x[0]
+        low, high = max(low, x[seen[0]] - step), min(high, x[seen[-1]] + step)
+    return Curve(x, density)
+
+
+def round_step(widest: float) -> float:
+    """Return a round step of which a few hundred span the widest law."""
+    return 10.0 ** math.floor(math.log10(max(widest, 1e-9) / 60))
+
+
+@dataclass(frozen=True)
+class Steps:
+    """P(value < x) and P(value <= x) at multiples of a step, from the first at which it is not 0 to the last."""
+
+    first: int
+    below: Floats
+    up_to: Floats
+
+    def inside(self, low: int, high: int) -> float:
+        """Return P(low <= value <= high), both in steps."""
+        return float(self._at(self.up_to, high) - self._at(self.below, low))
+
+    def _at(self, values: Floats, place: int) -> float:
+        where = place - self.first
+        return 0.0 if where < 0 else 1.0 if where >= len(values) else float(values[where])
+
+
+def steps_of(law: Distribution, step: float) -> Steps:
+    """Read the cdf off at multiples of a step."""
+    reach = Interval(law.mean - REACH * law.std, law.mean + REACH * law.std)
+    low, high = max(law.support.low, reach.low), min(law.support.high, reach.high)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    places = np.arange(first, last + 1) * step
+    if isinstance(law, Draws):
+        size = law.values.size
+        # A place that is a multiple of the step only up to rounding must still meet a draw that is there.
+        below = np.searchsorted(law.values, places - ROUNDING, side="left") / size
+        up_to = np.searchsorted(law.values, places + ROUNDING, side="right") / size
+        return Steps(first, np.asarray(below), np.asarray(up_to))
+    cdf = np.asarray(law.cdf(places), dtype=float)
+    return Steps(first, cdf, cdf)
