@@ -10,10 +10,11 @@ import numpy as np
 
 from outclass.errors import InputError
 from outclass.findings import Finding
-from outclass.inference.chains import inference_data, with_variable
+from outclass.inference.chains import Chains, inference_data, with_variable
 from outclass.inference.distribution import Distribution
 from outclass.inference.summary import Summary
 from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
+from outclass.report.sheets import Sheet
 from outclass.results import (
     Appraisal,
     Contrast,
@@ -113,8 +114,8 @@ class _Answer(Sequence[Any], Generic[Row]):
     def to_arviz(self, draws: int = 4_000, rng: int = 0) -> Any:
         """Return posteriors as ArviZ keeps them (`pip install "outclass[mcmc]"`).
 
-        Of one row made by chains: all that was sampled, and what was asked for. Otherwise what was asked for, one
-        coordinate a row, by independent draws of each law, in four chains.
+        Of one row made by chains: all that was sampled, and what was asked for. Of more, what was asked for, in the
+        chains it came from, one coordinate a row. Otherwise independent draws of each law, in four chains.
         """
         laws = [row.posterior for row in self.rows]
         if any(law is None for law in laws):
@@ -123,10 +124,15 @@ class _Answer(Sequence[Any], Generic[Row]):
         name = self._quantity
         if kept is not None:
             return with_variable(kept, name, laws[0].by_chain)  # type: ignore[union-attr]
-        generator = np.random.default_rng(rng)
-        sampled = np.stack([law.sample(draws // 4 * 4, generator) for law in laws if law is not None], axis=1)
+        chains = [law.by_chain for law in laws if isinstance(law, Chains)]
+        if len(chains) == len(laws) and len({each.shape for each in chains}) == 1:
+            sampled = np.stack(chains, axis=2)
+        else:
+            generator = np.random.default_rng(rng)
+            drawn = [law.sample(draws // 4 * 4, generator) for law in laws if law is not None]
+            sampled = np.stack(drawn, axis=1).reshape(4, -1, len(laws))
         return inference_data(
-            {name: sampled.reshape(4, -1, len(laws))},
+            {name: sampled},
             {name: ["row"]},
             {"row": [captions.row_name(row) for row in self.rows]},
         )
@@ -142,6 +148,14 @@ class _Answer(Sequence[Any], Generic[Row]):
     @property
     def _sentences(self) -> list[str]:
         return []
+
+    @property
+    def sheet(self) -> Sheet:
+        """What there is to show."""
+        title = captions.title(self.rows)
+        remarks = [each for each in captions.remarks(self.rows) if not each.startswith("OC")]
+        found = captions.findings(self.rows)
+        return Sheet(title, self._sentences, [(title, self._columns)], remarks, found, self.rows)
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

@@ -14,6 +14,8 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.report import captions, latex, markdown, terminal, text
 from outclass.report import testing as tables
+from outclass.report.sheets import Sheet
+from outclass.report.tables import Column
 from outclass.results import (
     Category,
     FrequencyBand,
@@ -185,9 +187,11 @@ class Battery(Sequence[Any]):
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
-    def __str__(self) -> str:
+    @property
+    def sheet(self) -> Sheet:
+        """What there is to show."""
         names = [each.name for each in self.scores]
-        extra = []
+        extra: list[tuple[str, Sequence[Column]]] = []
         if self.scores:
             extra.append(("Over all categories", tables.of_scores(self.scores)))
         if self.bands:
@@ -197,11 +201,11 @@ class Battery(Sequence[Any]):
         told = [*tables.families(self.rows), *tables.assumptions(self.rows), tables.LEGEND]
         if self.undefined:
             told.append(f"Policy: {POLICIES[self.undefined]} (--undefined).")
-        return terminal.for_screen(
-            lambda width: terminal.battery(
-                f"Tests: {self._title}", tables.of_tests(self.rows), extra, told, self._found, width
-            )
-        )
+        title = f"Tests: {self._title}"
+        return Sheet(title, [], [*extra, (title, tables.of_tests(self.rows))], told, self._found)
+
+    def __str__(self) -> str:
+        return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
 
     def __repr__(self) -> str:
         return f"<Battery: {len(self.rows)} tests, {self._title}>"

@@ -265,10 +265,12 @@ def _factors(
     settings = _rough(question)
     before = _prior_numbers(question.model, question.prior, settings, measure, question.rope)
     after = float(law.pdf(0.0))
-    factors = [
-        bayes_factor.interval_null(law, before.odds, question.rope, prior_is_infinite=math.isnan(before.density)),
-        bayes_factor.savage_dickey(after, before.density, conditional=False),
-    ]
+    by_chains = isinstance(law, Chains)
+    infinite = math.isnan(before.density) and not question.prior.laws
+    factors = [bayes_factor.interval_null(law, before.odds, question.rope, prior_is_infinite=infinite)]
+    if not by_chains:
+        # A density at one point is not for draws: they tell neither a very small one nor one without bounds.
+        factors.append(bayes_factor.savage_dickey(after, before.density, conditional=False))
     if isinstance(posterior, Paired):
         empty = Paired.fit(_nothing(), question.prior, settings)
         known = replace(empty, mu=posterior.mu).density_at_zero(measure, share_known=True)

@@ -37,7 +37,7 @@ CODES: Final = {
     "OC207": "the prior moves the result",
     "OC208": "an average over labels of a few items",
     "OC209": "the hierarchical model takes classes as independent",
-    "OC210": "the chains did not mix",
+    "OC210": "the chains are not to be relied on",
     "OC211": "the verdict depends on the prior",
     "OC301": "the verdict sits on the edge of the ROPE",
     "OC302": "a model that ignores the pairing was used on one test set",

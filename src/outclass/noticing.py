@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
@@ -169,12 +169,18 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
 
 
 def notice_chains(law: Chains) -> Iterator[Finding]:
-    """Say if chains did not mix: in the answer, and to whoever listens to warnings."""
+    """Say if chains did not mix."""
     faults = law.diagnostics.faults
     if faults:
-        told = f"the chains did not mix: {'; '.join(faults)}. Take more draws, another sampler, or the exact engine."
-        warnings.warn(told, ChainWarning, stacklevel=2)
+        told = f"the chains are not to be relied on: {'; '.join(faults)}. Take more draws, or the exact engine."
         yield finding("OC210", told)
+
+
+def warn_of_chains(findings: Iterable[Finding]) -> None:
+    """Tell whoever listens to warnings, too; in the thread that asked."""
+    for each in dict.fromkeys(findings):
+        if each.code == "OC210":
+            warnings.warn(each.message, ChainWarning, stacklevel=3)
 
 
 def _why_rough(row: Contrast) -> str:

@@ -124,7 +124,7 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
     observed: dict[str, list[Floats]] = {name: [] for name in columns}
     moved: dict[str, list[Floats]] = {name: [] for name in columns}
     weight = 0.0
-    trace = None
+    trace: Trace | None = None
     for number, systems in enumerate(groups):
         units = units_of(decisions, systems, mass)
         weight = prior_weight(units)
@@ -132,7 +132,8 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
         if question.chains is None:
             values = model.values(question.measures, progress)
         else:
-            values, trace = _by_chains(model, question.chains, number, question.measures)
+            values, own = _by_chains(model, question.chains, number, question.measures)
+            trace = own if trace is None else trace.plus(own)
         for name, found in values.items():
             columns[name].append(found)
         for store, weights in ((observed, model.observed), (moved, units.weights[None, :])):
@@ -444,6 +445,11 @@ def _rates_together(
             "--model bootstrap, or chains (--method mcmc)."
         )
     notes = []
+    faults = [] if trace is None else trace.faults()
+    if faults:
+        notes.append(
+            finding("OC210", f"the chains of the hyper-parameters are not to be relied on: {'; '.join(faults[:3])}.")
+        )
     if worth < FEW_WORTH:
         notes.append(
             finding("OC203", f"the hyper-parameters' draws are worth {worth:,.0f} only; the numbers are rough.")
@@ -456,13 +462,16 @@ def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generat
     """Draw every class's outcomes of the positives and of the negatives, their shared law from chains."""
     from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
 
-    found = []
+    found, traces = [], []
+    draws = max(400, min(settings.draws, MOST_RATES // len(joints)))
     for row in (0, 1):
-        shares, kappa, trace = sample_shared(joints[:, row], replace(settings, seed=settings.seed + row))
+        own = replace(settings, seed=settings.seed + row, draws=draws)
+        shares, kappa, trace = sample_shared(joints[:, row], own)
+        traces.append(trace)
         alphas = (shares * kappa[..., None]).reshape(-1, 1, 4)
         gammas = rng.standard_gamma(np.maximum(alphas + joints[:, row], 1e-9))
         found.append(gammas / np.maximum(gammas.sum(axis=2, keepdims=True), 1e-300))
-    return found[0], found[1], trace
+    return found[0], found[1], traces[0].plus(traces[1])
 
 
 # --- a ranking ----------------------------------------------------------------------------------------------------

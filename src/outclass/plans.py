@@ -14,6 +14,7 @@ from outclass.planning.characteristics import Characteristic
 from outclass.planning.power import MOST
 from outclass.planning.study import Power, Smallest
 from outclass.report import captions, latex, markdown, terminal, words
+from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import plain_of
 
@@ -202,12 +203,20 @@ class Plan:
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
-    def __str__(self) -> str:
-        extra = [(self._behaviour_title, self._behaviour)] if self.characteristics else []
-        found = captions.findings_of([self.findings])
-        return terminal.for_screen(
-            lambda width: terminal.battery(self._title, self._columns, extra, self._told, found, width)
+    @property
+    def sheet(self) -> Sheet:
+        """What there is to show."""
+        tables: list[tuple[str, Sequence[Column]]] = []
+        if self.characteristics:
+            tables.append((self._behaviour_title, self._behaviour))
+        words = [self.words] if self.words else []
+        told = [each for each in self._told if each not in words]
+        return Sheet(
+            self._title, words, [*tables, (self._title, self._columns)], told, captions.findings_of([self.findings])
         )
+
+    def __str__(self) -> str:
+        return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {self.words}>"

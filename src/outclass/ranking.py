@@ -7,9 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
+from outclass.errors import InputError
 from outclass.findings import Finding
+from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
 from outclass.report import captions, latex, markdown, terminal, text, words
+from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import MeasureInfo, SystemSummary, plain_of
 from outclass.verdict.rope import Verdict
@@ -69,6 +75,14 @@ class Ranking:
         if near:
             told += f"; not told from it yet: {_some(near)}"
         return f"{told}."
+
+    def to_arviz(self) -> Any:
+        """Return all systems' draws, which are of the same worlds, as ArviZ keeps them (`outclass[mcmc]`)."""
+        laws = [each.system.posterior for each in self.systems]
+        if not all(isinstance(law, Draws) for law in laws):
+            raise InputError("a ranking read back from JSON holds numbers only; run it again for its draws.")
+        drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
+        return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, in the shape of the JSON."""
@@ -192,13 +206,17 @@ class Ranking:
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
 
+    @property
+    def sheet(self) -> Sheet:
+        """What there is to show."""
+        tables: list[tuple[str, Sequence[Column]]] = [
+            (self._title, self._columns),
+            ("Verdicts, row against column", self._matrix),
+        ]
+        return Sheet(self._title, [self.words], tables, self._told, self._found)
+
     def __str__(self) -> str:
-        extra = [(self._title, self._columns)]
-        return terminal.for_screen(
-            lambda width: terminal.battery(
-                "Verdicts, row against column", self._matrix, extra, [self.words, *self._told], self._found, width
-            )
-        )
+        return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
 
     def __repr__(self) -> str:
         return f"<Ranking: {self.words}>"

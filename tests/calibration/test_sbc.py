@@ -11,10 +11,14 @@ pytest.importorskip("pymc")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mcmc")]
 
 
+# As many as take seconds.
+SIMULATIONS = {"paired, exact": 200, "hierarchical, importance sampling": 100}
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_ranks_are_uniform(name: str) -> None:
-    """Fails by chance one time in ten thousand, of other seeds; the seed is fixed."""
-    assert p_value(histogram(name, 40, seed=7)) > 1e-4
+    """Fails by chance one time in a thousand, of other seeds; the seed is fixed."""
+    assert p_value(histogram(name, SIMULATIONS.get(name, 40), seed=7)) > 1e-3
 
 
 def test_the_test_can_fail() -> None:

@@ -24,6 +24,7 @@ from outclass.models.evidence import Evidence
 from outclass.models.mcmc import Sampled
 from outclass.models.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.traces import Trace
 
 pm = pytest.importorskip("pymc")
 # A model is compiled once in a process, so that all of these run in one.
@@ -165,6 +166,29 @@ def test_a_truncated_normal_on_both_recalls() -> None:
     assert law.std == pytest.approx(std, rel=0.06)
 
 
+@pytest.mark.parametrize("model", ["paired", "unpaired"])
+def test_a_law_is_drawn_for_each_system(model: str) -> None:
+    """However a law is given, two rates with it are independent: one generator for both would make them one number."""
+    for spec in _laws():
+        nothing = Evidence.of_joint(np.zeros((2, 4), dtype=np.int64))
+        prior = prior_of(spec)  # type: ignore[arg-type]
+        drawn = Sampled.fit(model, nothing, prior, Settings(method="mcmc")).trace.values
+        together = np.corrcoef(drawn["recall_A"].ravel(), drawn["recall_B"].ravel())[0, 1]
+        assert abs(together) < 0.05
+    # And data can be had for the spelling that shares most: PyMC's own.
+    answer = oc.compare(
+        [1, 1, 1, 0, 0, 0] * 5,
+        [1, 1, 0, 0, 0, 1] * 5,
+        [1, 0, 1, 0, 1, 0] * 5,
+        model=model,
+        prior=_laws()[1],
+        draws=1_000,
+    )
+    assert answer.only.method == "nuts"
+    assert {factor.name for factor in answer.only.bayes_factors} >= {"interval_null", "paper_kde"}
+    assert "savage_dickey" not in answer.bayes_factors
+
+
 def test_a_prior_of_four_outcomes() -> None:
     """A law of theta itself: a Dirichlet by name gives what the conjugate engine gives."""
     prior = prior_of({"positives": lambda name: pm.Dirichlet(name, a=np.array([3.0, 1.0, 1.0, 2.0]))})
@@ -191,6 +215,14 @@ def test_a_prior_alone() -> None:
         ("recall=Normal(0.8,0.2)", "truncate it"),
         ("recall=Normul(0.8,0.2)", "Did you mean 'Normal'"),
         ("recall=Dirichlet(1)", "."),
+        ("recall=LogNormal(-3,1)", "reaches beyond"),
+        ("recall=Normal(0.5,0.1)", "reaches beyond"),
+        ("recall=Beta(1,1,observed=0.5)", "cannot read the prior"),
+        ("recall=Bernoulli(0.5)", "whole numbers"),
+        ("recall=Flat()", "cannot be drawn from"),
+        ("recall=Uniform(0.9,0.2)", "cannot be drawn from"),
+        ("recall=Beta(-1,1)", "cannot be drawn from"),
+        ("recall=0.5..0.50001", "too narrow"),
         ("recall=__import__('os').system('true')", "cannot read the prior"),
         ("recall=Normal(mu=open('x'))", "cannot read the prior"),
         ("cells=Normal(0.8,0.2)", "distributions are for"),
@@ -211,8 +243,8 @@ def test_priors_that_cannot_be(spec: str, told: str) -> None:
 def test_the_papers_chain() -> None:
     """Table 5, category 11, by one Metropolis chain of 50,000 without burn-in: the printed numbers within its error.
 
-    The paper's own chain had an error of the same size, so that twice the square root of two of it is allowed, and the
-    printed digits' rounding.
+    The paper's own chain had an error of the same size, so that the square root of two of ours (98%) is allowed, and
+    the printed digits' rounding.
     """
     data = oc.datasets.load("20news")
     answer = oc.compare(
@@ -233,9 +265,12 @@ def test_the_papers_chain() -> None:
         (d.hdi.low, -0.030, errors.hdi.low, 5e-4),
         (d.hdi.high, 0.021, errors.hdi.high, 5e-4),
     ]:
-        assert abs(found - printed) <= 2 * math.sqrt(2) * error + digits + 1e-3, (found, printed, error)
+        assert abs(found - printed) <= math.sqrt(2) * error + digits, (found, printed, error)
     assert answer.bayes_factors["paper_kde"].value == pytest.approx(12.937, rel=0.2)
     assert row.verdict.value == "~="
+    # All of the chain goes to ArviZ, from its first draw on.
+    assert answer.to_arviz()["posterior"]["difference"].shape == (1, 50_000)
+    assert answer.to_arviz()["posterior"]["theta_positives"].shape == (1, 50_000, 4)
 
 
 def _category(data: oc.Outcomes, number: int) -> object:
@@ -305,12 +340,69 @@ def test_exact_answers_go_to_arviz(three_classes: oc.Outcomes) -> None:
     assert oc.evaluate([1, 0, 1, 0], [1, 0, 0, 0]).to_arviz()["posterior"]["value"].shape == (4, 1_000, 1)
 
 
+def test_rows_of_chains_go_to_arviz_as_they_are() -> None:
+    """Two measures of one sampling are the same chains: they hang together, and ArviZ says what the answer says."""
+    import arviz as az
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ChainWarning)
+        answer = oc.compare(
+            [1, 0, 1, 0, 1] * 9,
+            [1, 0, 0, 0, 1] * 9,
+            [1, 1, 1, 0, 1] * 9,
+            method="mcmc",
+            measure=["f1", "accuracy"],
+            sampler="metropolis",
+            draws=2_000,
+        )
+    found = answer.to_arviz()["posterior"]["difference"].values
+    assert found.shape == (1, 2_000, 2)
+    for place, row in enumerate(answer.rows):
+        assert row.diagnostics is not None
+        own = float(np.asarray(az.ess(found[..., place], method="bulk")))
+        assert own == pytest.approx(row.diagnostics.ess_bulk)
+    assert np.corrcoef(found[0].T)[0, 1] > 0.5
+
+
+def test_a_ranking_goes_to_arviz(three_classes: oc.Outcomes) -> None:
+    ranking = oc.rank(three_classes, measure="accuracy", draws=4_000)
+    found = ranking.to_arviz()["posterior"]["value"]
+    assert list(found["system"].values) == list(ranking.names)
+    best = (found.values.argmax(axis=2) == 0).mean()
+    assert best == pytest.approx(ranking.systems[0].best, abs=0.03)
+
+
+def test_every_row_is_warned_of() -> None:
+    labels = ["a", "b", "c"] * 12
+    with pytest.warns(ChainWarning) as told:
+        answer = oc.compare(
+            labels, labels[1:] + ["a"], ["a", *labels[:-1]], by="label", method="mcmc", sampler="metropolis", draws=100
+        )
+    bad = [row for row in answer.rows if any(finding.code == "OC210" for finding in row.findings)]
+    assert len(bad) == 3
+    assert len([each for each in told if each.category is ChainWarning]) == len(
+        {f.message for row in bad for f in row.findings if f.code == "OC210"}
+    )
+
+
+def test_faults_of_all_samplings_are_kept() -> None:
+    """Of two samplings neither one's divergences, nor a wandering hyper-parameter, is forgotten."""
+    rng = np.random.default_rng(0)
+    good = Trace({"x": rng.normal(size=(4, 1_000))}, "nuts", 0, 0, None)
+    bad = Trace({"y": np.cumsum(rng.normal(size=(4, 1_000)), axis=1)}, "nuts", 0, 500, None)
+    both = bad.plus(good)
+    assert both.divergences == 500
+    assert good.faults() == []
+    assert "y (1)" in both.faults()[0]
+
+
 def test_a_bad_chain_is_told() -> None:
     """A chain that wanders is a finding and a warning; a constant one too."""
     walk = np.cumsum(np.random.default_rng(0).normal(size=(4, 2_000)), axis=1)
     law = Chains(walk / np.abs(walk).max(), Interval(-1, 1), "nuts")
-    assert len(law.diagnostics.faults) == 2
-    with pytest.warns(ChainWarning, match="did not mix"):
+    assert len(law.diagnostics.faults) == 3
+    assert law.diagnostics.hopeless
+    with pytest.warns(ChainWarning, match="not to be relied on"):
         found = oc.compare([1, 0, 1, 0, 1] * 9, [1, 0, 0, 0, 1] * 9, [1, 1, 1, 0, 1] * 9, method="mcmc", draws=100)
     assert "OC210" in {finding.code for finding in found.findings}
 

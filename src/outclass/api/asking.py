@@ -138,6 +138,8 @@ def settings_of(
     """Collect how numbers are to be made; a prior that is not conjugate needs chains."""
     if prior.laws and method == "auto":
         method = "mcmc"
+    if method != "mcmc" and (sampler != "nuts" or rest.get("form") != "compact" or rest.get("chains") is not None):
+        raise InputError("sampler, form and chains are of Markov chains: ask for these (method='mcmc', --method mcmc).")
     usual = 20_000 if method == "mcmc" and sampler != "metropolis" else 50_000
     return Settings(
         method=method,

@@ -42,6 +42,7 @@ from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.models import DEFAULT_MEASURES, model_name
 from outclass.models.prior import Prior, prior_of
+from outclass.noticing import warn_of_chains
 from outclass.overall import Overall
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
@@ -222,7 +223,9 @@ def compare(
         labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
     if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
-    return Comparison(tuple(_answered(labels, question, progress)))
+    answer = Comparison(tuple(_answered(labels, question, progress)))
+    warn_of_chains(answer.findings)
+    return answer
 
 
 def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: Any, by: str | None) -> bool:
@@ -264,7 +267,9 @@ def _overall(
         raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
     if question.model == "decisions":
         return Comparison(tuple(_pooled(decisions, question)))
-    return Comparison(tuple(overall.contrasts(decisions, question, progress)))
+    answer = Comparison(tuple(overall.contrasts(decisions, question, progress)))
+    warn_of_chains(answer.findings)
+    return answer
 
 
 def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
@@ -326,6 +331,13 @@ def _answered(
 ) -> list[Contrast]:
     """Answer for every pair and label, on all cores: NumPy lets threads run side by side."""
     rows: list[Contrast] = []
+    if question.settings.method == "mcmc" and len(labels) > 1:
+        # PyMC is not made for threads, and an interrupt must find it in this one.
+        for pair, label in labels:
+            rows += contrast(pair, label, question)
+            if progress is not None:
+                progress(len(rows), len(labels) * len(question.measures))
+        return rows
     if len(labels) == 1:
         # Chains tell how far they are; many comparisons, how many are done.
         return contrast(*labels[0], replace(question, settings=replace(question.settings, progress=progress)))

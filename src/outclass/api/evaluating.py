@@ -22,6 +22,7 @@ from outclass.data.arrays import from_arrays
 from outclass.data.published import tally_of
 from outclass.errors import InputError, quoted, unknown
 from outclass.models.prior import Prior
+from outclass.noticing import warn_of_chains
 
 
 def evaluate(
@@ -79,20 +80,22 @@ def evaluate(
         tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(listed)]
         if len({tally.name for tally in tallies}) < len(tallies):
             raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
-        return Evaluation(
+        found = Evaluation(
             tuple(
                 appraise(tally, tally.name, None, each, model, chosen, mass, settings)
                 for tally in tallies
                 for each in wanted
             )
         )
+        warn_of_chains(found.findings)
+        return found
     if a is not None:
         outcomes = from_arrays(data, dict(zip(named(names, 1), (a,), strict=True)), missing=missing)
     else:
         outcomes = outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
     by_label = is_by_label(by, positive)
     labels = list(outcomes.true_labels) if by_label else [outcomes.positive(positive)]
-    return Evaluation(
+    answer = Evaluation(
         tuple(
             appraise(outcomes, system, label, each, model, chosen, mass, settings)
             for system in outcomes.systems
@@ -100,3 +103,5 @@ def evaluate(
             for each in wanted
         )
     )
+    warn_of_chains(answer.findings)
+    return answer

@@ -1,6 +1,6 @@
 """`sensitivity`: does the verdict depend on the prior?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ def sensitivity(
     a: Any = None,
     b: Any = None,
     *,
-    priors: Mapping[str, Any] | None = None,
+    priors: Mapping[str, Any] | Sequence[Any] | None = None,
     prior: Any = None,
     progress: Callable[[int, int], None] | None = None,
     **question: Any,
@@ -53,6 +53,8 @@ def sensitivity(
     many = first.rows[0].model not in ("paired", "unpaired", "goutte", "sign")
     if priors is None:
         priors = OF_MANY if many else _usual(first.rows[0].model)
+    if not isinstance(priors, Mapping):
+        priors = {str(spec): spec for spec in priors}
     if not priors:
         raise InputError("name one prior at least.")
     if many and model in ("bootstrap", "hierarchical", "decisions"):

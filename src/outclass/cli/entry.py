@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from typing import Final
 
 INTERRUPTED: Final = 130
@@ -33,6 +34,8 @@ def _run() -> int:
     from outclass.errors import OutclassError
     from outclass.report.text import plain
 
+    # What is to be said of chains stands in the answer.
+    warnings.filterwarnings("ignore", message="the chains")
     try:
         status = app(standalone_mode=False)
         if status == INTERRUPTED:

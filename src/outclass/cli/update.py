@@ -45,6 +45,9 @@ def command(
     hdi_mass: options.HdiMass = 0.95,
     model: options.ModelName = None,
     prior: options.PriorText = None,
+    prior_recall: options.PriorRecall = None,
+    prior_fpr: options.PriorFpr = None,
+    prior_prevalence: options.PriorPrevalence = None,
     method: options.Method = "auto",
     draws: options.DrawCount = None,
     tolerance: options.Tolerance = None,
@@ -56,6 +59,7 @@ def command(
 
     The answer is that of one run on all files together, whatever their order. No file counts twice unless told
     --again; an interrupted run leaves the state as it was. `outclass compare STATE` answers again without new evidence.
+    A state holds evidence, not questions: measure, prior and ROPE are said each time.
 
     Example: outclass update spam.json monday.csv --truth gold --positive spam
     """
@@ -79,7 +83,7 @@ def command(
     evidence = after.evidence
     question: dict[str, Any] = {
         "positive": positive,
-        "prior": prior,
+        "prior": options.prior_text(prior, prior_recall, prior_fpr, prior_prevalence),
         "hdi_mass": hdi_mass,
         "rng": seed,
         "by": by,

@@ -11,9 +11,11 @@ from outclass.errors import MissingExtraError
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 
-STRETCHES: Final = 20  # of all chains together; their spread tells the error
+STRETCHES: Final = 10  # of all chains together; their spread tells the error
 MOST_R_HAT: Final = 1.01
 MOST_DIVERGENT: Final = 1e-3  # share of steps
+HOPELESS_R_HAT: Final = 1.1
+HOPELESS_WORTH: Final = 50
 LEAST_WORTH: Final = 400  # of independent draws
 FEWEST: Final = 4  # draws of a chain that diagnostics can be made of
 
@@ -49,13 +51,21 @@ class Diagnostics:
         """What is wrong with the chains, in words."""
         found = []
         if not self.r_hat <= MOST_R_HAT:
-            found.append(f"R-hat is {self.r_hat:.3f} (at most {MOST_R_HAT} is wanted): the chains have not met")
-        worth = min(self.ess_bulk, self.ess_tail)
-        if not worth >= LEAST_WORTH:
-            found.append(f"the {self.chains * self.draws:,} draws are worth {worth:,.0f} independent ones")
-        if self.divergences > MOST_DIVERGENT * self.chains * self.draws:
-            found.append(f"{self.divergences} steps diverged")
+            found.append(f"they have not met (R-hat {self.r_hat:.3f}; at most {MOST_R_HAT} is wanted)")
+        total = self.chains * self.draws
+        for worth, of in ((self.ess_bulk, "the middle"), (self.ess_tail, "the tails")):
+            if not worth >= LEAST_WORTH:
+                found.append(
+                    f"{total:,} draws are worth {worth:,.0f} independent ones for {of} ({LEAST_WORTH} are wanted)"
+                )
+        if self.divergences > MOST_DIVERGENT * total:
+            found.append(f"{self.divergences:,} steps diverged")
         return found
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nothing that the chains say can be believed."""
+        return not (self.r_hat <= HOPELESS_R_HAT and min(self.ess_bulk, self.ess_tail) >= HOPELESS_WORTH)
 
 
 class ChainWarning(UserWarning):
@@ -146,7 +156,5 @@ def with_variable(trace: Any, name: str, values: Floats) -> Any:
     import xarray
 
     found = trace.copy()
-    draws = found["posterior"].sizes["draw"]
-    # A chain without burn-in has its first draws in a group of their own.
-    found["posterior"][name] = xarray.DataArray(values[:, -draws:], dims=("chain", "draw"))
+    found["posterior"][name] = xarray.DataArray(values, dims=("chain", "draw"))
     return found

@@ -51,6 +51,11 @@ class Draws:
         """All draws, sorted."""
         return np.sort(self._batches, axis=None)
 
+    @property
+    def in_order(self) -> Floats:
+        """The draws as they came, in batches."""
+        return self._batches
+
     @cached_property
     def mean(self) -> float:
         return float(self._batches.mean())

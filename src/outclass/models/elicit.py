@@ -53,6 +53,8 @@ def beta_between(low: float, high: float, mass: float = MASS) -> tuple[float, fl
             most = log_weight
     weight = math.exp((least + most) / 2)
     mean = centred(weight)
+    if abs(1 - special.betainc(weight * mean, weight * (1 - mean), high) - rest) > 1e-3:
+        raise InputError(f"{low:g}..{high:g} is too narrow a range to be turned into a Beta law.")
     return weight * mean, weight * (1 - mean)
 
 

@@ -2,18 +2,38 @@
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from outclass.errors import InputError, MissingExtraError, unknown
 
+# What PyMC takes besides the parameters of a distribution.
+NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims", "shape", "size", "total_size", "rng"}
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True)
 class Law:
-    """A prior by its name in reports, and how it is made in a PyMC model: a variable's name -> the variable."""
+    """A prior by its name in reports, and how it is made in a PyMC model: a variable's name -> the variable.
+
+    Laws are the same if they were read from the same text, or are the same object: a model is then compiled once.
+    """
 
     name: str
-    make: Callable[[str], Any]
+    key: "str | Same"
+    make: Callable[[str], Any] = field(compare=False)
+
+
+class Same:
+    """A value that equals itself alone; it is kept, so that no other can take its place in memory."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 def pymc() -> Any:
@@ -35,11 +55,11 @@ def law_of(value: Any) -> Law:
     if isinstance(value, Law):
         return value
     if hasattr(value, "to_pymc"):
-        return Law(str(value).replace("\n", " "), value.to_pymc)
+        return Law(str(value).replace("\n", " "), Same(value), value.to_pymc)
     if getattr(value, "owner", None) is not None:
-        return Law(_told(value), lambda name: _registered(value, name))
+        return Law(_told(value), Same(value), lambda name: _registered(value, name))
     if callable(value):
-        return Law(getattr(value, "__name__", "own"), value)
+        return Law(getattr(value, "__name__", "own"), Same(value), value)
     raise InputError(f"a prior is numbers, a range, or a distribution of PyMC or PreliZ; got {type(value).__name__}.")
 
 
@@ -54,7 +74,7 @@ def law_of_text(text: str) -> Law:
             raise ValueError(text)
         values = [_number(argument) for argument in tree.args]
         named = {str(each.arg): _number(each.value) for each in tree.keywords if each.arg is not None}
-        if len(named) != len(tree.keywords):
+        if len(named) != len(tree.keywords) or set(named) & NOT_OF_A_LAW:
             raise ValueError(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         raise InputError(
@@ -77,7 +97,7 @@ def law_of_text(text: str) -> Law:
         except (TypeError, ValueError) as error:
             raise InputError(f"PyMC cannot make {text}: {error}") from None
 
-    return Law(text, make)
+    return Law(text, text, make)
 
 
 def _number(node: ast.expr) -> float:
@@ -90,14 +110,20 @@ def _number(node: ast.expr) -> float:
 
 
 def _told(variable: Any) -> str:
-    name = getattr(variable.owner.op, "_print_name", None) or (type(variable.owner.op).__name__,)
-    return str(name[0])
+    op = variable.owner.op
+    name = str((getattr(op, "_print_name", None) or (type(op).__name__,))[0])
+    try:
+        numbers = [float(each.eval()) for each in op.dist_params(variable.owner)]
+    except (AttributeError, TypeError, ValueError):
+        return name
+    return f"{name}({', '.join(f'{number:.4g}' for number in numbers)})"
 
 
 def _registered(variable: Any, name: str) -> Any:
     """Make a copy of a `dist` a variable of the model at hand, with a generator of its own."""
     pm = pymc()
+    # Two rates with one law must not be drawn by one generator: they would be the same number.
     from pytensor.graph.replace import clone_replace
 
-    copy = clone_replace(variable)
+    (copy,) = pm.pytensorf.replace_rng_nodes([clone_replace(variable)])
     return pm.modelcontext(None).register_rv(copy, name)

@@ -7,7 +7,9 @@ system's recall has that prior, and how often both are right is uniform between 
 
 import logging
 import os
+import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping
@@ -21,6 +23,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.errors import InputError, MissingExtraError
+from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Distribution
 from outclass.inference.settings import CHAINS, Settings
 from outclass.measures.measure import Measure
@@ -79,8 +82,8 @@ class Sampled:
         return self.trace.law(values, difference_support(measure))
 
     def density_at_zero(self, measure: Measure) -> float:
-        """Return the density of no difference, for a prior."""
-        return float(self.difference(measure).pdf(0.0))
+        """Return nothing: draws cannot tell a high density from one without bounds."""
+        return float("nan")
 
     def _measured(self, which: int, measure: Measure) -> Floats:
         mu, recall, fallout = self._rates(which)
@@ -159,10 +162,22 @@ def _rate(pm: Any, law: Law | None, name: str, beta: tuple[float, ...]) -> Any:
     """Make a rate's variable: a Beta, or whatever law the user has named."""
     if law is None:
         return pm.Beta(name, alpha=beta[0], beta=beta[1])
-    found = law.make(name)
+    found = _made(law, name)
     if getattr(found, "ndim", None) != 0:
         raise InputError(f"the prior {law.name} is not of one number.")
     _check_range(pm, found, law)
+    return found
+
+
+def _made(law: Law, name: str) -> Any:
+    try:
+        found = law.make(name)
+    except InputError:
+        raise
+    except Exception as error:  # a user's own function, or PyMC's view of the parameters
+        raise InputError(f"the prior {law.name} cannot be made: {str(error).splitlines()[0][:120]}") from None
+    if getattr(found, "name", None) != name:
+        raise InputError(f"the prior {law.name} must be a variable of the name it is given, {name!r}.")
     return found
 
 
@@ -170,7 +185,7 @@ def _outcomes(pm: Any, prior: Prior, part: str, rate: str) -> Any:
     """Make the variable of four outcomes: both say positive, only A, only B, neither."""
     own, of_rate = prior.law(part), prior.law(rate)
     if own is not None:
-        found = own.make(f"theta_{part}")
+        found = _made(own, f"theta_{part}")
         if getattr(found, "ndim", None) != 1:
             raise InputError(f"the prior {own.name} of the {part} is not of four shares.")
         _check_range(pm, found, own)
@@ -187,11 +202,20 @@ def _outcomes(pm: Any, prior: Prior, part: str, rate: str) -> Any:
 
 
 def _check_range(pm: Any, variable: Any, law: Law) -> None:
-    drawn = np.asarray(pm.draw(variable, draws=LOOKED_AT, random_seed=0))
-    if not (np.all(np.isfinite(drawn)) and drawn.min() >= 0 and drawn.max() <= 1):
+    """Refuse a prior of a rate that is no law on [0, 1]; by its density beyond, not by luck."""
+    if not str(variable.dtype).startswith("float"):
+        raise InputError(f"the prior {law.name} is of whole numbers, and a rate is not.")
+    try:
+        drawn = np.asarray(pm.draw(variable, draws=LOOKED_AT, random_seed=0))
+        beyond = variable.ndim == 0 and any(
+            float(pm.logp(variable, place).eval()) > -np.inf for place in (-1.0, -0.1, -1e-3, 1.001, 1.1, 2.0)
+        )
+    except Exception as error:  # whatever PyMC makes of parameters that have no meaning
+        raise InputError(f"the prior {law.name} cannot be drawn from: {str(error).splitlines()[0][:120]}") from None
+    if beyond or not (np.all(np.isfinite(drawn)) and drawn.min() >= 0 and drawn.max() <= 1):
         raise InputError(
-            f"the prior {law.name} reaches from {drawn.min():.3g} to {drawn.max():.3g}, and a rate lies between 0 and "
-            "1: truncate it, as in TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
+            f"the prior {law.name} reaches beyond 0 or 1, and a rate does not: truncate it, as in "
+            "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         )
 
 
@@ -222,7 +246,16 @@ def _data(kind: str, form: str, tables: tuple[Counts, ...]) -> dict[str, Any]:
 
 
 def _run(kind: str, tables: tuple[Counts, ...], prior: Prior, settings: Settings) -> Trace:
-    with _ALONE, _quiet():
+    cells = tuple(tuple(tuple(int(n) for n in row) for row in table) for table in tables)
+    with _ALONE:
+        return _trace(kind, cells, prior, settings)
+
+
+# One sampling serves all measures.
+@lru_cache(maxsize=2)
+def _trace(kind: str, cells: tuple[Any, ...], prior: Prior, settings: Settings) -> Trace:
+    tables = tuple(np.array(table, dtype=np.int64) for table in cells)
+    with _quiet():
         model = _built(kind, settings.form, prior)
         if not any(np.any(table) for table in tables):
             return _prior_draws(model, settings)
@@ -259,6 +292,9 @@ def sample(model: Any, data: Mapping[str, Any], settings: Settings) -> Trace:
     names = [str(name) for name in groups[-1].data_vars]
     values = {name: np.concatenate([np.asarray(group[name].values) for group in groups], axis=1) for name in names}
     stats = kept["sample_stats"]
+    if settings.sampler == "metropolis":
+        # Every draw is kept, so that ArviZ gets every draw, too.
+        kept = inference_data(values, {}, {})
     divergences = int(np.asarray(stats["diverging"].values).sum()) if "diverging" in stats else 0
     return Trace(values, settings.sampler, tuned, divergences, kept)
 
@@ -337,15 +373,31 @@ def _pymc(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, 
             pm.set_data(dict(data))
         if settings.sampler == "metropolis":
             options |= {"step": pm.Metropolis()}
-            kept = pm.sample(draws=draws - tuned, tune=tuned, **options)
-        else:
-            kept = pm.sample(draws=draws, tune=tuned, **options)
-    found = kept["posterior"].sizes
-    wanted = draws - tuned if settings.sampler == "metropolis" else draws
-    if found["draw"] < wanted or found["chain"] < chains:
-        # PyMC takes an interrupt for an end.
-        raise KeyboardInterrupt
-    return kept, tuned
+            options |= {"draws": draws - tuned}
+        with _interruptible():
+            return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
+
+
+class _InterruptedError(BaseException):
+    """An interrupt under another name: PyMC would take its own for the end of a chain, and begin the next."""
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise _InterruptedError
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    except _InterruptedError:
+        raise KeyboardInterrupt from None
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _prior_draws(model: Any, settings: Settings) -> Trace:

@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
@@ -20,16 +21,28 @@ MOST_UNITS: Final = 5_000
 def sample_weights(units: Units, settings: Settings) -> tuple[Floats, Trace]:
     """Sample the shares of patterns, shape (chains, draws, units).
 
-    Unknown are the logs of Gamma variates whose shares are the Dirichlet's: their density has one hump and no walls,
-    however small the prior.
+    Unknown are the logs of Gamma variates whose shares are the Dirichlet's: their density has one hump and no walls.
+    Patterns that were not seen are one unknown together; how they split it the data do not say, so that it is drawn.
     """
     counts = units.weights - units.prior
     if len(counts) > MOST_UNITS:
         raise InputError(f"{len(counts):,} patterns are too many for chains; leave out mcmc: the weights are exact.")
-    trace = sample(_weights_model(len(counts)), {"counts": counts, "prior": units.prior}, settings)
-    logs = trace.values["log_weight"]
-    shares = np.exp(logs - logs.max(axis=2, keepdims=True))
-    return shares / shares.sum(axis=2, keepdims=True), trace
+    seen = counts > 0
+    unseen = units.prior[~seen]
+    together = {"counts": np.append(counts[seen], 0.0), "prior": np.append(units.prior[seen], unseen.sum())}
+    if not unseen.sum() > 0:
+        together = {name: values[:-1] for name, values in together.items()}
+    trace = sample(_weights_model(len(together["counts"])), together, settings)
+    shares = special.softmax(trace.values["log_weight"], axis=2)
+    found = np.zeros((*shares.shape[:2], len(counts)))
+    found[..., seen] = shares[..., : int(seen.sum())]
+    if unseen.sum() > 0:
+        rng = np.random.default_rng(settings.seed)
+        size = (*shares.shape[:2], len(unseen))
+        # The log of a Gamma variate, however small its parameter.
+        logs = np.log(rng.standard_gamma(unseen + 1, size)) + np.log(rng.random(size)) / unseen
+        found[..., ~seen] = shares[..., -1:] * special.softmax(logs, axis=2)
+    return found, trace
 
 
 @lru_cache(maxsize=4)

@@ -16,6 +16,7 @@ PRESETS: Final = {"uniform": 1.0, "jeffreys": 0.5}
 _PARTS: Final = ("mu", "positives", "negatives", "cells", "wins")
 # What people call the rates, and the part that each is of.
 RATES: Final = {"prevalence": "mu", "recall": "positives", "fpr": "negatives"}
+_SAID: Final = {"positives": "positives (recall)", "negatives": "negatives (fpr)", "mu": "mu (prevalence)"}
 _SEEN: Final = {"prevalence": "items", "recall": "positives", "fpr": "negatives"}
 
 
@@ -93,7 +94,9 @@ def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
     idle = [part for part in prior.named if part not in used]
     if idle:
         raise InputError(
-            f"the {model} model has no use for a prior of {', '.join(idle)}; its prior is of {', '.join(used)}."
+            f"the {model} model has no use for a prior of {', '.join(_SAID.get(part, part) for part in idle)}; its "
+            f"prior is of {', '.join(used)}. (Rates are of the paired, unpaired and single models, for which counts "
+            "need tn.)"
         )
 
 
@@ -114,8 +117,11 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     if text.lower() in PRESETS:
         return _even(text.lower(), PRESETS[text.lower()])
     if "=" in text:
-        parts = dict(part.partition("=")[::2] for part in text.replace(" ", "").split(";") if part)
-        return _of_parts({name.lower(): _read(name.lower(), value) for name, value in parts.items()})
+        listed = [part.partition("=")[::2] for part in text.replace(" ", "").split(";") if part]
+        parts = {name.lower(): _read(name.lower(), value) for name, value in listed}
+        if len(parts) < len(listed):
+            raise InputError(f"a part of the prior {text!r} is named twice.")
+        return _of_parts(parts)
     try:
         return prior_of(float(text))
     except ValueError as error:
@@ -171,8 +177,8 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
             clean[part] = (yes, no)
             spelt.append(f"{name}={ends[0]:g}..{ends[1]:g}")
             told.append(
-                f"{name} between {ends[0]:g} and {ends[1]:g} with probability {MASS:g}: Beta({yes:.3g}, {no:.3g}), as "
-                f"if {yes + no:,.0f} {_SEEN[name]} had been seen"
+                f"{name} between {ends[0]:g} and {ends[1]:g} with probability {1 if ends == (0, 1) else MASS:g}: "
+                f"Beta({yes:.3g}, {no:.3g}), which weighs as much as {yes + no:,.3g} {_SEEN[name]}"
             )
             continue
         clean[part] = _parameters(name, value)
@@ -192,6 +198,11 @@ def _parameters(name: str, value: Any) -> Any:
         numbers = tuple(float(number) for number in value) if isinstance(value, Iterable) else (float(value),)
     except (TypeError, ValueError):
         raise InputError(f"hyper-parameters of {name} must be numbers, got {value!r}.") from None
+    if name in RATES and len(numbers) == 2 and numbers[0] < numbers[1] <= 1:
+        raise InputError(
+            f"is {name} between {numbers[0]:g} and {numbers[1]:g}? Then write '{numbers[0]:g}..{numbers[1]:g}'. The "
+            f"parameters of a Beta that small are given as {RATES[name]}."
+        )
     if name in RATES and len(numbers) != 2:
         raise InputError(f"the prior of {name} is a range (0.6..0.9) or the two parameters of a Beta, got {value!r}.")
     if name == "mu":

@@ -71,6 +71,12 @@ def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     told = []
     if len(rows) == 1 and rows[0].diagnostics is not None:
         told.append(f"Chains: {words.chains(rows[0])}.")
+    elif seen := [row.diagnostics for row in rows if row.diagnostics is not None]:
+        worst = min(seen, key=lambda each: min(each.ess_bulk, each.ess_tail))
+        told.append(
+            f"Chains: {worst.chains * worst.draws:,} draws a row, worth {min(worst.ess_bulk, worst.ess_tail):,.0f} "
+            f"independent ones at least; R-hat at most {max(each.r_hat for each in seen):.3f}."
+        )
     return told + [f"Prior: {prior}." for prior in dict.fromkeys(row.prior_words for row in rows) if prior]
 
 

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from outclass.report import captions, tables, text, words
+from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
@@ -47,21 +48,13 @@ def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
     return Group(*parts, _wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
 
 
-def battery(
-    title: str,
-    columns: Sequence[Column],
-    extra: Sequence[tuple[str, Sequence[Column]]],
-    told: Sequence[str],
-    found: Sequence[tuple[str, str, int]],
-    width: int,
-) -> RenderableType:
-    """Show a battery of tests, the tables it rests on, and what is to be said of them."""
+def sheet(of: Sheet, width: int) -> RenderableType:
+    """Show an answer that is tables and what is to be said of them."""
     parts: list[RenderableType] = []
-    for heading, table in extra:
+    for heading, table in of.tables:
         parts += [_title(heading), *_fitted(table, width)]
-    parts += [_title(title), *_fitted(columns, width)]
-    parts += [_wrapped(each, width, "dim") for each in told]
-    return Group(*parts, *_found(found, width))
+    parts += [_wrapped(each, width, "dim") for each in (*of.sentences, *of.remarks)]
+    return Group(*parts, *_found(of.findings, width))
 
 
 def for_screen(render: Callable[[int], RenderableType]) -> str:

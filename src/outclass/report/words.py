@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from outclass.inference.distribution import Interval
 from outclass.planning.watching import Watched
@@ -84,7 +85,26 @@ def _better(row: Contrast) -> tuple[str, str]:
     return (a, b) if (row.difference.mean > 0) == row.measure.higher_is_better else (b, a)
 
 
-def verdict(row: Contrast) -> str:
+class Said(NamedTuple):
+    """What of a sentence depends on the region and on the interval's mass; a page puts it in as they are moved."""
+
+    low: str
+    high: str
+    mass: str
+    rope: str
+
+    @classmethod
+    def of(cls, row: Contrast) -> "Said":
+        """Write these of a row."""
+        digits = decimals(row.difference.std)
+        low, high = (signed(end, digits) for end in row.difference.hdi)
+        return cls(low, high, f"{100 * row.hdi_mass:g}%", rope(row.rope))
+
+
+BLANKS = Said("{low}", "{high}", "{mass}", "{rope}")
+
+
+def verdict(row: Contrast, said: Said | None = None) -> str:
     """Say the decision in a clause, as sure as the posterior is."""
     a, b = (system.name for system in row.systems)
     better, worse = _better(row)
@@ -92,7 +112,8 @@ def verdict(row: Contrast) -> str:
     if not row.rope.low <= 0 <= row.rope.high:
         # A region away from zero is somebody's target: only say where the difference lies.
         lies = {"<<": "below", ">>": "above", "~=": "inside"}.get(row.verdict.value, "not surely on one side of")
-        return f"the difference of {a} and {b} in {row.measure.title} is {lies} the region of {rope(row.rope)}"
+        region = (said or Said.of(row)).rope
+        return f"the difference of {a} and {b} in {row.measure.title} is {lies} the region of {region}"
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title}"
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
@@ -109,15 +130,15 @@ def decimals(std: float) -> int:
     return 3 if not std > 0 else min(9, max(3, 1 - math.floor(math.log10(std))))
 
 
-def sentence(row: Contrast) -> str:
+def sentence(row: Contrast, said: Said | None = None) -> str:
     """Say the answer in one plain sentence: which, by how much, how sure, and whether it matters."""
-    mass, digits = f"{100 * row.hdi_mass:g}%", decimals(row.difference.std)
-    low, high = (signed(end, digits) for end in row.difference.hdi)
+    digits = decimals(row.difference.std)
+    said = said or Said.of(row)
     found = (
         f"the difference {row.systems[0].name} - {row.systems[1].name} is {signed(row.difference.mean, digits)} "
-        f"and lies between {low} and {high} with {mass} probability"
+        f"and lies between {said.low} and {said.high} with {said.mass} probability"
     )
-    region = f"the region of practical equivalence ({rope(row.rope)})"
+    region = f"the region of practical equivalence ({said.rope})"
     where = {
         Verdict.EQUIVALENT: f"inside {region}",
         Verdict.MUCH_GREATER: f"wholly above {region}",
@@ -126,7 +147,10 @@ def sentence(row: Contrast) -> str:
         Verdict.LESS: f"partly inside {region}",
         Verdict.UNDECIDED: f"evenly around {region}",
     }[row.verdict]
-    return f"{verdict(row)}: {found}, {where}."
+    doubt = ""
+    if row.diagnostics is not None and row.diagnostics.hopeless:
+        doubt = "not to be believed, since the chains have not met: "
+    return f"{doubt}{verdict(row, said)}: {found}, {where}."
 
 
 def pairing(value: Pairing, items: int) -> str:
@@ -257,8 +281,8 @@ def chains(row: Contrast | Appraisal) -> str:
     many = f"{seen.chains} chain{'' if seen.chains == 1 else 's'} of {seen.draws:,} draws"
     return (
         f"{many}, worth {seen.ess_bulk:,.0f} independent ones ({seen.ess_tail:,.0f} for the tails); R-hat "
-        f"{seen.r_hat:.3f}; Monte-Carlo error of the mean {seen.mcse:.1g}; "
-        f"{seen.divergences or 'no'} step{'' if seen.divergences == 1 else 's'} diverged"
+        f"{seen.r_hat:.3f}; Monte-Carlo error of the mean {seen.mcse:.1g}"
+        + ("" if seen.sampler == "metropolis" else f"; {seen.divergences or 'no'} divergent steps")
     )
 
 
@@ -271,3 +295,35 @@ def watched(a: str, b: str, seen: Watched) -> str:
         f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The verdict "
         "is for a number of items fixed beforehand."
     )
+
+
+REFERENCES = {
+    "zhang2016": "D. Zhang, J. Wang, E. Yilmaz, X. Wang, Y. Zhou. Bayesian performance comparison of text classifiers. "
+    "SIGIR 2016.",
+    "goutte2005": "C. Goutte, E. Gaussier. A probabilistic interpretation of precision, recall and F-score, with "
+    "implication for evaluation. ECIR 2005.",
+    "yang1999": "Y. Yang, X. Liu. A re-examination of text categorization methods. SIGIR 1999.",
+    "kruschke2013": "J. K. Kruschke. Bayesian estimation supersedes the t test. Journal of Experimental Psychology: "
+    "General 142(2), 2013.",
+    "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
+}
+_SOURCES = {"paired": "zhang2016", "unpaired": "zhang2016", "goutte": "goutte2005", "sign": "goutte2005"}
+
+
+def methods(row: Contrast, version: str) -> tuple[str, list[str]]:
+    """Write the paragraph that a paper needs, and the references it makes."""
+    source = _SOURCES.get(row.model, "rubin1981")
+    a, b = (system.name for system in row.systems)
+    prior = row.prior if "prior" in row.prior else f"{row.prior} priors"
+    how = METHODS.get(row.method, row.method)
+    told = (
+        f"We compared {a} and {b} in {row.measure.title} on {row.items:,} items with the {row.model} Bayesian model "
+        f"[{source}], {prior}, computed with outclass {version} ({how}; seed {row.seed}). Differences within "
+        f"{rope(row.rope)} were taken as practically equivalent. We report the posterior mean of the difference, its "
+        f"{100 * row.hdi_mass:g}% highest-density interval (HDI), and the decision by the HDI and the region of "
+        "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
+        "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
+    )
+    if row.pairing is not None:
+        told += " Both systems were tested on the same items, which the model knows."
+    return told, [REFERENCES[source], REFERENCES["kruschke2013"]]

@@ -19,6 +19,7 @@ from outclass.inference.nodes import grid_scores
 from outclass.inference.scores import normal_density
 
 NARROW: Final = 1e-3
+FEW_DRAWS: Final = 5
 PAPER_DRAWS: Final = 50_000
 # The recipes for exact equality of the measure, as against practical equivalence.
 POINT_NULLS: Final = ("savage_dickey_conditional", "savage_dickey", "paper_kde")
@@ -51,6 +52,12 @@ def interval_null(
     if narrow:
         words += "; not a number, because the ROPE is too narrow to have odds"
     value = odds(posterior, rope) / prior_odds if prior_odds > 0 and not narrow else math.nan
+    if isinstance(posterior, Draws) and not narrow:
+        inside = posterior.probability(*rope)
+        if min(inside, 1 - inside) * posterior.values.size < FEW_DRAWS:
+            words += (
+                f"; {'at least' if inside > 0.5 else 'at most'} so much, since hardly a draw lies on the other side"
+            )
     return BayesFactor(name="interval_null", value=value, words=words)
 
 

@@ -1,0 +1,19 @@
+"""What every answer has to show, however it is laid out: a title, sentences, tables, remarks, findings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outclass.report.tables import Column
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """An answer, ready to be laid out."""
+
+    title: str
+    sentences: Sequence[str]
+    tables: Sequence[tuple[str, Sequence[Column]]]
+    remarks: Sequence[str]
+    findings: Sequence[tuple[str, str, int]]
+    rows: Sequence[Any] = field(default=())  # of a comparison, which a page can play with
