@@ -17,6 +17,7 @@ __all__ = [
     "measures",
     "outcomes",
     "plan",
+    "plot",
     "rank",
     "rope_from_costs",
     "rope_from_reruns",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from outclass.planning.region import rope_from_costs, rope_from_reruns
     from outclass.planning.watching import watched
     from outclass.ranking import Ranking
+    from outclass.report.charts import plot
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
 _WHERE = {
@@ -57,6 +59,7 @@ _WHERE = {
     "outcomes": "outclass.api.asking",
     "label_next": "outclass.api.planning",
     "plan": "outclass.api.planning",
+    "plot": "outclass.report.charts",
     "rank": "outclass.api.ranking",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",

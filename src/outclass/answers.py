@@ -14,6 +14,7 @@ from outclass.inference.chains import Chains, inference_data, with_variable
 from outclass.inference.distribution import Distribution
 from outclass.inference.summary import Summary
 from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
+from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
 from outclass.results import (
     Appraisal,
@@ -33,7 +34,7 @@ Row = TypeVar("Row", Contrast, Appraisal)
 
 
 @dataclass(frozen=True)
-class _Answer(Sequence[Any], Generic[Row]):
+class _Answer(Shown, Sequence[Any], Generic[Row]):
     """Rows of one kind, with everything that can be done to them."""
 
     rows: tuple[Row, ...]

@@ -8,17 +8,18 @@ from pathlib import Path
 from outclass.errors import FileError, quoted
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file by way of a temporary one beside it."""
     path = path.resolve()  # a link stays a link, and what it points to is replaced
     temporary = None
+    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # a device or a pipe
+            path.write_bytes(data)  # a device or a pipe
             return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         # A temporary file is private to its maker; a result should be as readable as any other file.

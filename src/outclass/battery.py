@@ -14,6 +14,7 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.report import captions, latex, markdown, terminal, text
 from outclass.report import testing as tables
+from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import (
@@ -35,7 +36,7 @@ POLICIES: Final = {
 
 
 @dataclass(frozen=True)
-class Battery(Sequence[Any]):
+class Battery(Shown, Sequence[Any]):
     """Significance tests, with the tables they rest on.
 
     Parameters

@@ -14,6 +14,7 @@ from outclass.planning.characteristics import Characteristic
 from outclass.planning.power import MOST
 from outclass.planning.study import Power, Smallest
 from outclass.report import captions, latex, markdown, terminal, words
+from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import plain_of
@@ -25,7 +26,7 @@ WATCHING = (
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Shown):
     """The probability of goals over numbers of items, and the smallest number for a wanted probability."""
 
     powers: tuple[Power, ...]

@@ -15,6 +15,7 @@ from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.report import captions, latex, markdown, terminal, text, words
+from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import MeasureInfo, SystemSummary, plain_of
@@ -36,7 +37,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Shown):
     """All systems, best first, with the probability of every rank and the verdict on every pair."""
 
     measure: MeasureInfo

@@ -1,10 +1,21 @@
 """`outclass compare`: is A really better than B?"""
 
+from collections.abc import Mapping
+from typing import Any, Final
+
+from outclass.answers import Comparison
 from outclass.api.comparing import compare
 from outclass.api.sensitivity import sensitivity as under_priors
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, deliver, progress_bar
 from outclass.cli.sources import data_of
+
+# Options that `compare` calls by the same name.
+AS_NAMED: Final = (
+    *("counts", "wins", "items", "measure", "positive", "rope", "model", "hdi_mass", "truth", "count", "id", "by"),
+    *("missing", "method", "draws", "tolerance", "sampler", "form", "chains", "item", "label", "separator", "group"),
+    "undefined",
+)
 
 
 def command(
@@ -43,6 +54,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Compare systems: which is better, by how much, how sure, and does it matter?
 
@@ -52,39 +64,25 @@ def command(
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
+    given = dict(locals())
     check_format(format)
     check_output(output)
+    check_output(report)
+    deliver(answer_of(given), format, output, report)
+
+
+def answer_of(given: Mapping[str, Any]) -> Comparison:
+    """Answer what the options of the command ask."""
+    counted = given["counts"] is not None or given["wins"] is not None
+    prior = options.prior_text(*(given[name] for name in ("prior", "prior_recall", "prior_fpr", "prior_prevalence")))
+    as_named = {name: given[name] for name in AS_NAMED}
     with progress_bar("comparing") as progress:
-        answer = (under_priors if sensitivity else compare)(
-            data_of(files, truth, counted=counts is not None or wins is not None),
-            counts=counts,
-            wins=wins,
-            items=items,
-            names=name or ("A", "B"),
-            measure=measure,
-            positive=positive,
-            rope=rope,
-            model=model,
-            prior=options.prior_text(prior, prior_recall, prior_fpr, prior_prevalence),
-            hdi_mass=hdi_mass,
-            rng=seed,
-            truth=truth,
-            systems=system,
-            count=count,
-            id=id,
-            by=by,
-            missing=missing,
-            method=method,
-            draws=draws,
-            tolerance=tolerance,
-            sampler=sampler,
-            form=form,
-            chains=chains,
-            item=item,
-            label=label,
-            separator=separator,
-            group=group,
-            undefined=undefined,
+        return (under_priors if given["sensitivity"] else compare)(
+            data_of(given["files"], given["truth"], counted=counted),
+            names=given["name"] or ("A", "B"),
+            systems=given["system"],
+            rng=given["seed"],
+            prior=prior,
             progress=progress,
+            **as_named,
         )
-    deliver(answer, format, output)

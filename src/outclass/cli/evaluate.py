@@ -32,6 +32,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Judge each system by itself: the posterior of its measure.
 
@@ -39,6 +40,7 @@ def command(
     """
     check_format(format)
     check_output(output)
+    check_output(report)
     answer = evaluate(
         data_of(files, truth, counted=counts is not None),
         counts=counts,
@@ -61,4 +63,4 @@ def command(
         form=form,
         chains=chains,
     )
-    deliver(answer, format, output)
+    deliver(answer, format, output, report)

@@ -206,6 +206,12 @@ Output = Annotated[
         "--output", "-o", metavar="PATH", help="Write to a file instead of the screen.", rich_help_panel=_OUTPUT
     ),
 ]
+Report = Annotated[
+    str | None,
+    typer.Option(
+        "--report", metavar="PATH", help="Also write a page to look at and play with.", rich_help_panel=_OUTPUT
+    ),
+]
 ItemColumn = Annotated[
     str | None,
     typer.Option("--item", metavar="COL", help="Long table of decisions: column of items.", rich_help_panel=_DATA),

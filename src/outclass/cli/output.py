@@ -1,6 +1,7 @@
 """Where an answer goes: the screen, or a file that is written whole or not at all."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from outclass.battery import Battery
 from outclass.errors import FileError, quoted, unknown
 from outclass.plans import Plan
 from outclass.ranking import Ranking
+from outclass.report.charts import picture
+from outclass.report.text import plain
 
 FEW_ROWS = 10
 Answer = Comparison | Evaluation | Battery | Ranking | Plan
@@ -25,6 +28,7 @@ FORMATS: dict[str, Callable[[Answer], str]] = {
 
 
 BY_NAME = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
+PICTURES = (".png", ".svg", ".pdf")
 
 
 def check_format(name: str) -> None:
@@ -46,8 +50,23 @@ def check_output(path: str | None) -> None:
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
-def deliver(answer: Answer, format: str, path: str | None) -> None:
-    """Print an answer, or write it to a file, whose name says the format unless the user did."""
+def command_line() -> str:
+    """Return the command as it was given, ready to be given again."""
+    return shlex.join(["outclass", *sys.argv[1:]])
+
+
+def deliver(answer: Answer, format: str, path: str | None, report: str | None = None) -> None:
+    """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
+    if report is not None:
+        answer.to_html(report, command=command_line())
+        sys.stderr.write(f"report: {plain(report)}\n")
+    suffix = "" if path is None else Path(path).suffix.lower()
+    if path is not None and format == "table" and suffix in (".html", *PICTURES):
+        if suffix == ".html":
+            answer.to_html(path, command=command_line())
+        else:
+            write_whole(Path(path), picture(answer, None, suffix))
+        return
     guessed = BY_NAME.get(Path(path).suffix.lower()) if path is not None and format == "table" else None
     text = FORMATS[guessed or format](answer)
     if path is None:

@@ -123,6 +123,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Plan a test: how likely is a decision at each number of items, and how many are needed?
 
@@ -132,6 +133,7 @@ def command(
     """
     check_format(format)
     check_output(output)
+    check_output(report)
     if measure is not None and len(measure) > 1:
         raise InputError("a plan is for one measure; name one.")
     if resume is not None and output is not None and Path(resume).resolve() == Path(output).resolve():
@@ -203,4 +205,4 @@ def command(
         if resume is not None and Path(resume).exists():
             sys.stderr.write(f"outclass: finished cells are in {plain(resume)}; the same command goes on from them.\n")
         raise
-    deliver(answer, format, output)
+    deliver(answer, format, output, report)

@@ -28,6 +28,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Rank systems: which is best, how sure is that, and which cannot be told apart?
 
@@ -37,6 +38,7 @@ def command(
     """
     check_format(format)
     check_output(output)
+    check_output(report)
     with progress_bar("drawing") as progress:
         answer = rank(
             data_of(files, truth, counted=False),
@@ -60,4 +62,4 @@ def command(
             draws=draws,
             progress=progress,
         )
-    deliver(answer, format, output)
+    deliver(answer, format, output, report)

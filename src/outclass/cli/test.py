@@ -80,6 +80,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Test systems the frequentist way: p-values, with what they assume and where they do not hold.
 
@@ -89,6 +90,7 @@ def command(
     """
     check_format(format)
     check_output(output)
+    check_output(report)
     if not files:
         raise InputError("nothing to read: name a file. See --help.")
     if truth is None:
@@ -116,4 +118,4 @@ def command(
         draws=draws,
         rng=seed,
     )
-    deliver(answer, format, output)
+    deliver(answer, format, output, report)

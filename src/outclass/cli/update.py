@@ -54,6 +54,7 @@ def command(
     seed: options.Seed = 0,
     format: options.Format = "table",
     output: options.Output = None,
+    report: options.Report = None,
 ) -> None:
     """Add evidence to a saved state, and answer from all of it.
 
@@ -66,6 +67,7 @@ def command(
     check_format(format)
     check_output(state)
     check_output(output)
+    check_output(report)
     if truth is None:
         raise InputError("which column holds the true labels? Say --truth COL.")
     before = State.open(Path(state))
@@ -128,4 +130,4 @@ def command(
         answer = Comparison(
             tuple(replace(row, watched=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True))
         )
-    deliver(answer, format, output)
+    deliver(answer, format, output, report)

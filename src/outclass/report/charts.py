@@ -71,7 +71,8 @@ def _titled(chart: Any, title: str, *subtitle: str) -> Any:
     )
 
 
-def _difference(row: Contrast) -> str:
+def difference_title(row: Contrast) -> str:
+    """Say what the axis of a difference is of."""
     a, b = (short(system.name) for system in row.systems)
     return f"{row.measure.title} of {a} minus {b}"
 
@@ -80,36 +81,39 @@ def posterior(answer: Any) -> Any:
     """The posterior of the difference, with its HDI, the ROPE, the mean and percentages (figure 6a of the paper)."""
     alt, row = altair(), _one(answer, "posterior")
     d, digits = row.difference, words.decimals(row.difference.std)
-    data = _points(_law(row))
+    own = COLOURS[row.verdict.sign]
+    data = _points(_law(row), colour=own)
     top = max(point["density"] for point in data)
-    x = alt.X("x:Q", title=_difference(row), scale=alt.Scale(zero=False, nice=False))
+    x = alt.X("x:Q", title=difference_title(row), scale=alt.Scale(zero=False, nice=False))
+    colour = alt.Color("colour:N", scale=None)
+    # Each layer's data has a name, so that the page can put in others.
     band = (
         alt.Chart(alt.Data(values=[{"low": row.rope.low, "high": row.rope.high}], name="rope"))
         .mark_rect(opacity=0.18, color="#8a8f94", clip=True)
-        .encode(x=alt.X("low:Q", title=_difference(row)), x2="high:Q")
+        .encode(x=alt.X("low:Q", title=difference_title(row)), x2="high:Q")
     )
-    area = (
-        alt.Chart(alt.Data(values=data))
-        .mark_area(line={"color": COLOURS[row.verdict.sign]}, color=COLOURS[row.verdict.sign], opacity=0.35)
-        .encode(x=x, y=alt.Y("density:Q", title="density"))
+    curve = alt.Chart(alt.Data(values=data, name="curve")).encode(
+        x=x, y=alt.Y("density:Q", title="density"), color=colour
     )
     interval = (
-        alt.Chart(alt.Data(values=[{"low": d.hdi.low, "high": d.hdi.high, "y": 0}], name="hdi"))
-        .mark_rule(strokeWidth=5, color=COLOURS[row.verdict.sign])
-        .encode(x="low:Q", x2="high:Q", y=alt.Y("y:Q", title="density"))
+        alt.Chart(alt.Data(values=[{"low": d.hdi.low, "high": d.hdi.high, "y": 0, "colour": own}], name="hdi"))
+        .mark_rule(strokeWidth=5)
+        .encode(x="low:Q", x2="high:Q", y=alt.Y("y:Q", title="density"), color=colour)
     )
-    mean = alt.Chart(alt.Data(values=[{"mean": d.mean}])).mark_rule(strokeDash=[4, 3]).encode(x="mean:Q")
+    mean = alt.Chart(alt.Data(values=[{"mean": d.mean}], name="mean")).mark_rule(strokeDash=[4, 3]).encode(x="mean:Q")
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x="zero:Q")
-    ends = [(d.hdi.low, "left"), (d.hdi.high, "right")]
+    ends = [(d.hdi.low, "left", "low"), (d.hdi.high, "right", "high")]
     labels = [
-        alt.Chart(alt.Data(values=[{"x": end, "y": top * 0.06, "label": words.signed(end, digits)}]))
-        .mark_text(align=align, dx=-4 if align == "right" else 4)
+        alt.Chart(alt.Data(values=[{"x": end, "y": top * 0.06, "label": words.signed(end, digits)}], name=name))
+        .mark_text(align=align, dx=4 if align == "left" else -4)
         .encode(x="x:Q", y="y:Q", text="label:N")
-        for end, align in ends
+        for end, align, name in ends
     ]
+    area = curve.mark_area(opacity=0.35)
+    line = curve.mark_line()
     told = f"{words.percent(d.below)} below zero, {words.percent(d.above)} above, {words.percent(d.rope)} in the ROPE"
     return _titled(
-        alt.layer(band, area, zero, mean, interval, *labels),
+        alt.layer(band, area, line, zero, mean, interval, *labels),
         f"{words.verdict(row)}",
         f"mean {words.signed(d.mean, digits)}, {100 * row.hdi_mass:g}% HDI {words.interval(d.hdi, digits)}, "
         f"ROPE {words.rope(row.rope)}",
@@ -145,7 +149,7 @@ def factor(answer: Any) -> Any:
     lines = (
         alt.Chart(alt.Data(values=data))
         .mark_line()
-        .encode(x=alt.X("x:Q", title=_difference(row)), y=alt.Y("density:Q", title="density"), color=colour)
+        .encode(x=alt.X("x:Q", title=difference_title(row)), y=alt.Y("density:Q", title="density"), color=colour)
     )
     points = (
         alt.Chart(alt.Data(values=dots)).mark_point(filled=True, size=90).encode(x="x:Q", y="density:Q", color=colour)
@@ -173,7 +177,7 @@ def prior(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_area(opacity=0.35, line=True)
         .encode(
-            x=alt.X("x:Q", title=_difference(row)),
+            x=alt.X("x:Q", title=difference_title(row)),
             y=alt.Y("density:Q", title="density, of its highest", stack=None),
             color=alt.Color(
                 "of:N", title=None, scale=alt.Scale(range=list(SYSTEMS[::-1]), domain=["prior", "posterior"])
@@ -232,7 +236,7 @@ def trace(answer: Any) -> Any:
         .mark_line(strokeWidth=0.7, opacity=0.8)
         .encode(
             x=alt.X("draw:Q", title="draw"),
-            y=alt.Y("x:Q", title=_difference(row), scale=alt.Scale(zero=False)),
+            y=alt.Y("x:Q", title=difference_title(row), scale=alt.Scale(zero=False)),
             color=alt.Color("chain:N", title=None),
         ),
         "The chains",
@@ -271,7 +275,7 @@ def forest(answer: Any) -> Any:
     rows = [row for row in getattr(answer, "rows", ()) if isinstance(row, Contrast)]
     if not rows:
         raise InputError("a forest chart is of comparisons.")
-    names = _row_names(rows)
+    names = row_names(rows)
     data = [
         {
             "name": name,
@@ -307,7 +311,7 @@ def forest(answer: Any) -> Any:
     ).properties(height=max(HEIGHT / 3, 17 * len(rows)))
 
 
-def _row_names(rows: Sequence[Contrast]) -> list[str]:
+def row_names(rows: Sequence[Contrast]) -> list[str]:
     """Name rows by what differs between them, each its own."""
     pairs = {tuple(system.name for system in row.systems) for row in rows}
     found: list[str] = []

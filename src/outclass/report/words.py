@@ -327,3 +327,14 @@ def methods(row: Contrast, version: str) -> tuple[str, list[str]]:
     if row.pairing is not None:
         told += " Both systems were tested on the same items, which the model knows."
     return told, [REFERENCES[source], REFERENCES["kruschke2013"]]
+
+
+def counted(rows: Sequence[Contrast]) -> str:
+    """Say in one sentence how many of many comparisons are decided, and how."""
+    kinds = {
+        "differ by more than matters": sum(row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS) for row in rows),
+        "are practically equivalent": sum(row.verdict is Verdict.EQUIVALENT for row in rows),
+    }
+    kinds["need more data"] = len(rows) - sum(kinds.values())
+    told = ", ".join(f"{many} {kind}" for kind, many in kinds.items())
+    return f"Of {len(rows)} comparisons, {told}."

@@ -1,0 +1,250 @@
+"""One page that a colleague can open, understand and play with: a single file that asks nobody for anything.
+
+An answer's sheet becomes typed, plain data; an autoescaped template lays it out; the script on the page moves the
+region and the interval's mass, with numbers that were read off the laws here. Its sentences are those of `words`.
+"""
+
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
+
+from outclass.errors import InputError, MissingExtraError
+from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
+from outclass.report import charts, text, words
+from outclass.report.charts import COLOURS
+from outclass.report.curves import curve_of, quick, round_step, steps_of
+from outclass.report.sheets import Sheet
+from outclass.report.tables import Column
+from outclass.results import Contrast
+from outclass.verdict.rope import Verdict
+
+MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)
+CURVE_POINTS: Final = 81
+MOST_CURVES: Final = 200  # rows whose density is on the page
+DIGITS: Final = 6
+FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a page says beyond its answer."""
+
+    command: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    others: Sequence[Mapping[str, str]] = ()  # what other methods would have said
+    missing: Sequence[tuple[str, str]] = ()  # checks that could not be run, and what to supply for them
+    charts: Sequence[tuple[str, str, Any]] = ()  # id, heading, chart
+
+
+def render(sheet: Sheet, extras: Extras) -> str:
+    """Lay out a page."""
+    try:
+        import jinja2
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError.named("report", "a report") from None
+    rows = [row for row in sheet.rows if isinstance(row, Contrast)]
+    live = bool(rows) and all(row.posterior is not None for row in rows)
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    template = environment.from_string(_file("page.html.j2"))
+    version = extras.versions.get("outclass", "")
+    methods, references = words.methods(rows[0], version) if rows else ("", [])
+    data = _data(rows) if live else None
+    return template.render(
+        title=text.plain(sheet.title),
+        headlines=[text.plain(sentence) for sentence in _headlines(sheet, rows)],
+        tables=[_table(caption, columns, rows) for caption, columns in sheet.tables],
+        remarks=[text.plain(remark) for remark in sheet.remarks],
+        findings=[(code, text.plain(message), many) for code, message, many in sheet.findings],
+        what_now=[text.plain(words.what_now(row)) for row in rows[:1] if len(rows) == 1 and words.what_now(row)],
+        pairing=[
+            text.plain(words.pairing(row.pairing, row.items)) for row in rows[:1] if len(rows) == 1 and row.pairing
+        ],
+        parting=[text.plain(words.disagreement(row)) for row in rows[:1] if len(rows) == 1 and words.disagreement(row)],
+        factors=[(words.factor(each.value), each.words) for each in rows[0].bayes_factors] if len(rows) == 1 else [],
+        others=extras.others,
+        methods=text.plain(methods),
+        references=references,
+        missing=extras.missing,
+        command=text.plain(extras.command),
+        versions=dict(extras.versions),
+        charts=[{"id": name, "heading": heading} for name, heading, _ in extras.charts],
+        first=2 if len(rows) > 1 else 1,
+        live=live,
+        data=_json({"answer": data, "charts": {name: _bare(chart) for name, _, chart in extras.charts}}),
+        css=_file("page.css"),
+        js=_file("page.js"),
+        vega=_bundle(vl_convert) if live or extras.charts else "",
+    )
+
+
+@lru_cache(maxsize=1)
+def _bundle(vl_convert: Any) -> str:
+    return str(vl_convert.javascript_bundle())
+
+
+def _file(name: str) -> str:
+    return (resources.files("outclass.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _json(value: Any) -> str:
+    """Write data into a script element, which nothing in it can end."""
+    told = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return told.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _bare(chart: Any) -> Any:
+    """Return a chart's definition without its title, which the page says itself, and as wide as the page."""
+    spec = json.loads(json.dumps(chart.to_dict(), default=float))
+    spec.pop("title", None)
+    if "layer" in spec or "mark" in spec:
+        spec["width"] = "container"
+    spec.pop("config", None)
+    return _finite(spec)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    return [_finite(part) for part in value] if isinstance(value, list) else value
+
+
+def _headlines(sheet: Sheet, rows: Sequence[Contrast]) -> list[str]:
+    if sheet.sentences:
+        return [_capital(sentence) for sentence in sheet.sentences]
+    if rows:
+        return [words.counted(rows)]
+    return [sheet.title]
+
+
+def _capital(sentence: str) -> str:
+    return sentence  # names keep their spelling
+
+
+def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) -> dict[str, Any]:
+    size = len(columns[0].cells) if columns else 0
+    return {
+        "caption": text.plain(caption),
+        "heads": [
+            {"title": text.plain(column.title), "key": column.key, "is_name": column.is_name} for column in columns
+        ],
+        "rows": [
+            [{"text": text.plain(column.cells[at]), "key": column.key, "is_name": column.is_name} for column in columns]
+            for at in range(size)
+        ],
+        "live": size == len(rows) and size > 0,
+    }
+
+
+def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
+    """Read off the laws all that the page needs to move the region and the mass."""
+    masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
+    widest = max(row.difference.std for row in rows) * 6
+    step = round_step(max(widest, 2 * max(abs(row.rope.low) + abs(row.rope.high) for row in rows) or widest))
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        jobs = [
+            pool.submit(_row, row, masses, step, is_only=len(rows) == 1, is_drawn=number < MOST_CURVES)
+            for number, row in enumerate(rows)
+        ]
+        found = [job.result() for job in jobs]
+    return {
+        "rows": found,
+        "masses": list(masses),
+        "step": step,
+        "mass": rows[0].hdi_mass,
+        "rope": list(rows[0].rope),
+        "colours": COLOURS,
+        "signs": {verdict.value: verdict.sign for verdict in Verdict},
+        "highest": _highest(rows, step),
+    }
+
+
+def _highest(rows: Sequence[Contrast], step: float) -> float:
+    """How far the slider goes: beyond every interval, and at least twice the region."""
+    reach = max(max(abs(end) for end in row.difference.hdi) for row in rows)
+    wanted = max(1.5 * reach, 2 * max(abs(end) for end in rows[0].rope), 10 * step)
+    return math.ceil(wanted / step) * step
+
+
+def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, is_drawn: bool) -> dict[str, Any]:
+    assert row.posterior is not None
+    law = quick(row.posterior)
+    d, digits = row.difference, words.decimals(row.difference.std)
+    hdis = [row.difference.hdi if mass == row.hdi_mass else law.hdi(mass) for mass in masses]
+    steps = steps_of(law, step)
+    curve = curve_of(law, CURVE_POINTS) if is_drawn else None
+    near = replace(row, rope=Interval(-1.0, 1.0))
+    spoken = list(Verdict) if is_only else []
+    return {
+        "name": charts.row_names([row])[0],
+        "axis": charts.difference_title(row),
+        "mean": _short(d.mean),
+        "digits": digits,
+        "rope": d.rope,
+        "hdis": [list(hdi) for hdi in hdis],
+        "first": steps.first,
+        "below": [round(float(p), DIGITS) for p in steps.below],
+        "up_to": [round(float(p), DIGITS) for p in steps.up_to] if isinstance(law, Draws) else None,
+        "x": None if curve is None else [_short(x) for x in curve.x],
+        "density": None if curve is None else [_short(y) for y in curve.density],
+        # Every sentence there can be, with blanks for what moves.
+        "told": {each.value: words.sentence(replace(near, verdict=each), words.BLANKS) for each in spoken},
+        "away": {each.value: words.sentence(replace(row, rope=FAR, verdict=each), words.BLANKS) for each in spoken},
+    }
+
+
+def _short(value: float) -> float | None:
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+
+
+def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
+    """Name checks that these data do not allow, and what to supply for them."""
+    if not rows:
+        return []
+    first = rows[0]
+    found = []
+    if first.evidence is not None and first.evidence.joint is None:
+        found.append(
+            (
+                "Pairing: whether the systems err on the same items.",
+                "The predictions of both systems on the same items; then the interval is likely to be much narrower.",
+            )
+        )
+    if "groups" not in first.model:
+        found.append(
+            (
+                "Whether items hang together (sentences of a document, questions of a user).",
+                "A column of groups (--group COL).",
+            )
+        )
+    found.append(
+        (
+            "How well the systems rank, and how well their scores are calibrated.",
+            "Scores instead of labels (outclass test --scores).",
+        )
+    )
+    found.append(
+        (
+            "How far reruns of one system differ (another seed, another training set).",
+            "The measure of three reruns or more; oc.rope_from_reruns turns their spread into a ROPE.",
+        )
+    )
+    found.append(("How many of the true labels are wrong.", "A second annotation of a sample of the items."))
+    return found
+
+
+def require_rows(rows: Sequence[Any]) -> None:
+    """Refuse an answer that has nothing to show."""
+    if not rows:
+        raise InputError("there is nothing to report: no comparison was made.")
