@@ -12,8 +12,8 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	touch $@
 
-demo: $(STAMP) ## compare real classifiers on 20 Newsgroups: Table 6 of Zhang et al. 2016
-	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label
+demo: $(STAMP) ## compare real classifiers on 20 Newsgroups: Table 6 of Zhang et al. 2016, and a page of it
+	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label --report report.html
 
 test: $(STAMP) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto --dist loadgroup -q

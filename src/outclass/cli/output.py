@@ -57,30 +57,31 @@ def command_line() -> str:
 
 def deliver(answer: Answer, format: str, path: str | None, report: str | None = None) -> None:
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
+    suffix = "" if path is None else Path(path).suffix.lower()
+    if path is None:
+        _print(FORMATS[format](answer))
+    elif format == "table" and suffix == ".html":
+        answer.to_html(path, command=command_line())
+    elif format == "table" and suffix in PICTURES:
+        write_whole(Path(path), picture(answer, None, suffix))
+    else:
+        guessed = BY_NAME.get(suffix) if format == "table" else None
+        write_whole(Path(path), FORMATS[guessed or format](answer))
     if report is not None:
         answer.to_html(report, command=command_line())
         sys.stderr.write(f"report: {plain(report)}\n")
-    suffix = "" if path is None else Path(path).suffix.lower()
-    if path is not None and format == "table" and suffix in (".html", *PICTURES):
-        if suffix == ".html":
-            answer.to_html(path, command=command_line())
-        else:
-            write_whole(Path(path), picture(answer, None, suffix))
-        return
-    guessed = BY_NAME.get(Path(path).suffix.lower()) if path is not None and format == "table" else None
-    text = FORMATS[guessed or format](answer)
-    if path is None:
-        encoding = sys.stdout.encoding or "utf-8"
-        try:
-            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader of a pipe went away, as `head` does: not a fault, and nothing more need be written.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        except OSError as error:
-            raise FileError(f"cannot write the answer: {error.strerror}.") from None
-    else:
-        write_whole(Path(path), text)
+
+
+def _print(text: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of a pipe went away, as `head` does: not a fault, and nothing more need be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        raise FileError(f"cannot write the answer: {error.strerror}.") from None
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def _like_compare(own: Callable[..., None], without: tuple[str, ...], **more: An
 def _report(given: dict[str, Any]) -> None:
     """Compare systems, and write one page that a colleague can open, understand and play with.
 
-    The page asks nobody for anything. On it the region of practical equivalence can be moved, and every verdict follows.
+    The page asks nobody for anything. On it the region of practical equivalence is moved, and every verdict follows.
 
     Example: outclass report predictions.csv --truth gold -o report.html
     """

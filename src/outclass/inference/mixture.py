@@ -26,6 +26,7 @@ MANY_NODES: Final = 1 << 16
 FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
 LAST_POWER: Final = 14
 MORE_POWERS: Final = 2  # where the density has steps
+SKETCHED: Final = 49  # knots of a coarse table
 MARGIN: Final = 1.1  # the law is probed at three values, and may be a little worse between them
 PROBE: Final = 2.0
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
@@ -190,6 +191,11 @@ class Mixture:
     def table(self) -> Tabulated:
         """The same law on a table, for quantiles, draws and pictures."""
         return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std)
+
+    @cached_property
+    def sketch(self) -> Tabulated:
+        """The same on a coarser table, still finer than what a page shows."""
+        return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std, knots=SKETCHED)
 
     @cached_property
     def _ranked(self) -> tuple[Floats, Floats]:

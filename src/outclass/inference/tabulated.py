@@ -69,6 +69,7 @@ class Tabulated:
         centre: float,
         spread: float,
         coarser: "Tabulated | None" = None,
+        knots: int = KNOTS,
     ) -> "Tabulated":
         """Tabulate a cdf and pdf around a centre, as far out as there is probability to see."""
         scale = _Scale(support)
@@ -83,7 +84,7 @@ class Tabulated:
                     break
                 reach *= 1.5
             ends.append(middle + side * reach * pace)
-        t = np.linspace(ends[0], ends[1], KNOTS)
+        t = np.linspace(ends[0], ends[1], knots)
         x = scale.back(t)
         below = cdf(x)
         keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)

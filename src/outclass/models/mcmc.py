@@ -35,7 +35,7 @@ from outclass.models.traces import Trace
 
 KNOWN: Final = ("paired", "unpaired")
 MOST_EVENTS: Final = 2_000_000  # items that may each be an event
-PRIOR_DRAWS: Final = 20_000
+PRIOR_DRAWS: Final = 10_000
 LOOKED_AT: Final = 500  # draws of a prior that must be rates
 TUNED: Final = 1_000
 METROPOLIS_TUNED: Final = 2_000  # of the draws, which are all kept: no burn-in, as in the paper

@@ -64,8 +64,8 @@ def _points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
 
 def _titled(chart: Any, title: str, *subtitle: str) -> Any:
     alt = altair()
-    told = [part for line in subtitle for part in textwrap.wrap(line, LINE)]
-    title = "\n".join(textwrap.wrap(title, LINE - 10))
+    told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
+    title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
     return chart.properties(
         title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start"), width=WIDTH, height=HEIGHT
     )

@@ -6,9 +6,7 @@ region and the interval's mass, with numbers that were read off the laws here. I
 
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
@@ -26,9 +24,10 @@ from outclass.results import Contrast
 from outclass.verdict.rope import Verdict
 
 MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)
-CURVE_POINTS: Final = 81
-MOST_CURVES: Final = 200  # rows whose density is on the page
+CURVE_POINTS: Final = 61
+MANY: Final = 40  # comparisons, from which on their tables are rougher
 DIGITS: Final = 6
+DRAWN: Final = 4  # digits of what is only drawn
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
 
 
@@ -152,12 +151,9 @@ def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
     masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
     widest = max(row.difference.std for row in rows) * 6
     step = round_step(max(widest, 2 * max(abs(row.rope.low) + abs(row.rope.high) for row in rows) or widest))
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        jobs = [
-            pool.submit(_row, row, masses, step, is_only=len(rows) == 1, is_drawn=number < MOST_CURVES)
-            for number, row in enumerate(rows)
-        ]
-        found = [job.result() for job in jobs]
+    names = charts.row_names(rows)
+    size = {"is_only": len(rows) == 1, "is_one_of_many": len(rows) > MANY}
+    found = [{"name": name, **_row(row, masses, step, **size)} for name, row in zip(names, rows, strict=True)]
     return {
         "rows": found,
         "masses": list(masses),
@@ -177,17 +173,16 @@ def _highest(rows: Sequence[Contrast], step: float) -> float:
     return math.ceil(wanted / step) * step
 
 
-def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, is_drawn: bool) -> dict[str, Any]:
+def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, is_one_of_many: bool) -> dict[str, Any]:
     assert row.posterior is not None
-    law = quick(row.posterior)
+    law = quick(row.posterior, roughly=is_one_of_many)
     d, digits = row.difference, words.decimals(row.difference.std)
     hdis = [row.difference.hdi if mass == row.hdi_mass else law.hdi(mass) for mass in masses]
     steps = steps_of(law, step)
-    curve = curve_of(law, CURVE_POINTS) if is_drawn else None
+    curve = curve_of(law, CURVE_POINTS)
     near = replace(row, rope=Interval(-1.0, 1.0))
     spoken = list(Verdict) if is_only else []
     return {
-        "name": charts.row_names([row])[0],
         "axis": charts.difference_title(row),
         "mean": _short(d.mean),
         "digits": digits,
@@ -196,16 +191,16 @@ def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, 
         "first": steps.first,
         "below": [round(float(p), DIGITS) for p in steps.below],
         "up_to": [round(float(p), DIGITS) for p in steps.up_to] if isinstance(law, Draws) else None,
-        "x": None if curve is None else [_short(x) for x in curve.x],
-        "density": None if curve is None else [_short(y) for y in curve.density],
+        "x": [_short(x, DRAWN) for x in curve.x],
+        "density": [_short(y, DRAWN) for y in curve.density],
         # Every sentence there can be, with blanks for what moves.
         "told": {each.value: words.sentence(replace(near, verdict=each), words.BLANKS) for each in spoken},
         "away": {each.value: words.sentence(replace(row, rope=FAR, verdict=each), words.BLANKS) for each in spoken},
     }
 
 
-def _short(value: float) -> float | None:
-    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
+def _short(value: float, digits: int = DIGITS) -> float | None:
+    return float(f"{value:.{digits}g}") if math.isfinite(value) else None
 
 
 def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:

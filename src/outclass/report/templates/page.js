@@ -78,7 +78,7 @@
           if (cell.dataset.key === "rope") put(percent(each.inside));
           if (cell.dataset.key === "hdi") put(`[${signed(each.hdi[0], table.dataset.digits)}, ${signed(each.hdi[1], table.dataset.digits)}]`);
         }
-        line.setAttribute("aria-selected", String(all.length > 1 && +line.dataset.row === chosen));
+        line.classList.toggle("chosen", all.length > 1 && +line.dataset.row === chosen);
       }
       const title = table.tHead.querySelector('[data-key="hdi"] button');
       if (title) title.textContent = `${plainly(100 * state.mass)}% HDI`;
@@ -88,7 +88,7 @@
     paint(all);
   };
 
-  const replaceData = (view, name, values) => view.change(name, vega.changeset().remove(() => true).insert(values));
+  const replaceData = (view, name, values) => view.data(name, values);
   const paint = (all) => {
     const band = [{ low: state.rope[0], high: state.rope[1] }];
     const forest = views.forest && views.forest.view;
@@ -102,6 +102,7 @@
     const posterior = views.posterior && views.posterior.view;
     if (posterior) {
       const row = answer.rows[chosen], each = all[chosen];
+      if (all.length > 1) document.getElementById("title-posterior").textContent = `The difference: ${row.name} (choose another in the table)`;
       if (row.x) replaceData(posterior, "curve", row.x.map((x, place) => ({ x, density: row.density[place], colour: answer.colours[each.sign] })));
       replaceData(posterior, "rope", band);
       replaceData(posterior, "mean", [{ mean: row.mean }]);
@@ -265,8 +266,11 @@
     high.addEventListener("change", fields);
     mass.addEventListener("change", () => { state.mass = +mass.value; show(); });
     document.getElementById("reset").addEventListener("click", () => { state = start(); slider.value = Math.max(Math.abs(state.rope[0]), Math.abs(state.rope[1])); put(); show(); });
-    for (const line of document.querySelectorAll("table[data-live] tbody tr")) {
-      line.addEventListener("click", () => { chosen = +line.dataset.row; draw(); });
+    for (const line of answer.rows.length > 1 ? document.querySelectorAll("table[data-live] tbody tr") : []) {
+      const choose = () => { chosen = +line.dataset.row; draw(); };
+      line.tabIndex = 0;
+      line.addEventListener("click", choose);
+      line.addEventListener("keydown", (press) => { if (press.key === "Enter") choose(); });
     }
     put();
     show();

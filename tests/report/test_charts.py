@@ -1,0 +1,181 @@
+"""Charts by their data and encodings; and that every kind becomes a picture."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import outclass as oc
+from outclass.cli.main import app
+from outclass.errors import InputError
+from outclass.inference.chains import Chains
+from outclass.inference.distribution import Interval
+from outclass.report.charts import CHARTS, COLOURS, picture, plot
+from outclass.report.curves import curve_of, quick, round_step, steps_of
+
+pytest.importorskip("altair")
+ROWS = [[1, 1, 1], [1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
+
+
+@pytest.fixture(scope="module")
+def one() -> oc.Comparison:
+    return oc.compare(oc.Outcomes.of_rows(("A", "B"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1)
+
+
+@pytest.fixture(scope="module")
+def answers(one: oc.Comparison) -> dict[str, Any]:
+    data = oc.datasets.load("20news")
+    chained = _with_chains(one)
+    many = oc.compare(data, systems=["nb_mult", "svm_l2"], by="label", method="draws", draws=2_000)
+    scenario = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
+    plan = oc.plan(**scenario, n=[100, 300], sets=50, probability=0.5, characteristics=True)
+    kinds = dict.fromkeys(("posterior", "systems", "factor", "prior", "confusion", "joint"), one)
+    return {
+        **kinds,
+        "forest": many,
+        "trace": chained,
+        "ranks": chained,
+        "ranking": oc.rank(data, draws=2_000),
+        "power": plan,
+        "rule": plan,
+        "frequency": oc.test(data, draws=200),
+    }
+
+
+def _with_chains(one: oc.Comparison) -> oc.Comparison:
+    from dataclasses import replace
+
+    law = Chains(0.05 * np.random.default_rng(0).normal(size=(4, 500)), Interval(-1, 1), "nuts")
+    return oc.Comparison((replace(one.only, posterior=law, diagnostics=law.diagnostics),))
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_every_kind_is_a_picture(answers: dict[str, Any], kind: str) -> None:
+    """PNG, SVG and PDF, none of them empty, each of its kind."""
+    begins = {".png": b"\x89PNG", ".svg": b"<svg", ".pdf": b"%PDF"}
+    for suffix, sign in begins.items():
+        found = picture(answers[kind], kind, suffix)
+        assert found.startswith(sign)
+        assert len(found) > 1_000
+
+
+def _layers(chart: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = chart.to_dict()["layer"]
+    return found
+
+
+def test_the_posterior_shows_the_answer(one: oc.Comparison) -> None:
+    layers = {layer["data"].get("name"): layer for layer in _layers(plot(one, "posterior"))}
+    assert layers["rope"]["data"]["values"] == [{"low": -0.05, "high": 0.05}]
+    assert layers["hdi"]["data"]["values"][0]["low"] == one.difference.hdi.low
+    assert layers["hdi"]["data"]["values"][0]["colour"] == COLOURS[one.verdict.sign]
+    assert layers["mean"]["data"]["values"] == [{"mean": one.difference.mean}]
+    curve = layers["curve"]
+    assert curve["encoding"]["x"]["field"] == "x"
+    assert curve["encoding"]["y"]["field"] == "density"
+    x = np.array([point["x"] for point in curve["data"]["values"]])
+    density = np.array([point["density"] for point in curve["data"]["values"]])
+    assert np.trapezoid(density, x) == pytest.approx(1, abs=0.01)
+    assert x[np.argmax(density)] == pytest.approx(one.difference.mean, abs=one.difference.std / 2)
+    title = " ".join(plot(one, "posterior").to_dict()["title"]["text"])
+    assert one.words.startswith(title)
+
+
+def test_the_forest_has_every_row(answers: dict[str, Any]) -> None:
+    many = answers["forest"]
+    layers = _layers(plot(many))
+    (rows, *_) = [layer["data"]["values"] for layer in layers if layer["data"].get("name") == "rows"]
+    assert len(rows) == len(many.rows)
+    assert {row["verdict"] for row in rows} == {row.verdict.sign for row in many.rows}
+    order = next(layer for layer in layers if "y" in layer["encoding"])["encoding"]["y"]["sort"]
+    by_name = {row["name"]: row["mean"] for row in rows}
+    assert [by_name[name] for name in order] == sorted(by_name.values(), reverse=True)
+
+
+def test_joint_and_confusion_show_the_counts(one: oc.Comparison) -> None:
+    cells = _layers(plot(one, "joint"))[0]
+    values = plot(one, "joint").to_dict()
+    text = json.dumps(values)
+    for count in (40, 6, 3, 11, 5, 4, 2, 60):
+        assert f'"label": "{count}"' in text
+    assert cells["mark"]["type"] == "rect"
+    assert '"label": "46"' in json.dumps(plot(one, "confusion").to_dict())  # A's true positives: 40 + 6
+
+
+def test_the_power_curve(answers: dict[str, Any]) -> None:
+    plan = answers["power"]
+    values = _layers(plot(plan, "power"))[0]["data"]["values"]
+    assert [(each["n"], each["probability"]) for each in values] == [(cell.n, cell.probability) for cell in plan.powers]
+
+
+def test_the_ranking_adds_up(answers: dict[str, Any]) -> None:
+    values = plot(answers["ranking"]).to_dict()["data"]["values"]
+    for name in {each["system"] for each in values}:
+        assert sum(each["p"] for each in values if each["system"] == name) == pytest.approx(1)
+
+
+def test_rank_plots_count_every_draw(answers: dict[str, Any]) -> None:
+    values = plot(answers["ranks"], "ranks").to_dict()["data"]["values"]
+    assert sum(each["count"] for each in values) == 2_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("trace", "chains"), ("ranking", "what `rank` answers"), ("power", "plan"), ("nonsense", "unknown chart")],
+)
+def test_charts_that_cannot_be(one: oc.Comparison, kind: str, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        plot(one, kind)
+
+
+def test_curves_are_the_laws(one: oc.Comparison) -> None:
+    """What a page reads off a table is what the law says: intervals to a millionth of a std, the cdf to 1e-7."""
+    law = one.posterior
+    table = quick(law)
+    for mass in (0.5, 0.8, 0.95, 0.99):
+        assert np.allclose(table.hdi(mass), law.hdi(mass), atol=1e-5 * law.std)
+    step = round_step(6 * law.std)
+    steps = steps_of(table, step)
+    for low, high in ((-50, 50), (-10, 3), (0, 0), (-2000, 2000)):
+        assert steps.inside(low, high) == pytest.approx(law.probability(low * step, high * step), abs=1e-6)
+    curve = curve_of(table)
+    assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-3 * curve.density.max())
+
+
+def test_names_do_not_break_pictures() -> None:
+    names = ("<script>x</script>" * 30, '"quoted" \n\u202e right to left \ud83d\ude80')
+    answer = oc.compare(oc.Outcomes.of_rows(names, ROWS, [4, 6, 3, 11, 5, 4, 2, 6]), positive=1)
+    for kind in ("posterior", "systems", "joint"):
+        assert picture(answer, kind, ".svg").startswith(b"<svg")
+        assert b"<script" not in picture(answer, kind, ".svg")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("gold,a,b\n" + "yes,yes,no\nno,no,no\nyes,yes,yes\nno,yes,no\n" * 10)
+    run, asked = CliRunner(), [str(tmp_path / "p.csv"), "--truth", "gold", "--positive", "yes"]
+    for suffix in ("svg", "png", "pdf", "html", "json"):
+        result = run.invoke(app, ["plot", *asked, "-o", str(tmp_path / f"x.{suffix}")])
+        assert result.exit_code == 0, result.output
+        assert (tmp_path / f"x.{suffix}").stat().st_size > 1_000
+    assert run.invoke(app, ["plot", *asked, "-o", str(tmp_path / "x.docx")]).exit_code != 0
+    assert run.invoke(app, ["plot", *asked, "--kind", "power", "-o", str(tmp_path / "x.svg")]).exit_code != 0
+    result = run.invoke(app, ["report", *asked, "-o", str(tmp_path / "r.html")])
+    assert result.stdout.strip().endswith("r.html")
+    assert "practical equivalence" in (tmp_path / "r.html").read_text()
+    result = run.invoke(app, ["compare", *asked, "--report", str(tmp_path / "s.html"), "-o", str(tmp_path / "s.svg")])
+    assert result.exit_code == 0
+    assert (tmp_path / "s.html").exists()
+    assert (tmp_path / "s.svg").read_bytes().startswith(b"<svg")
+    result = run.invoke(app, ["plot", *asked, "--kind", "ranking", "-o", str(tmp_path / "k.svg")])
+    assert result.exit_code == 0, result.output
+
+
+def test_a_notebook_shows_it(one: oc.Comparison) -> None:
+    shown = one._repr_html_()
+    assert shown is not None
+    assert "<svg" in shown
+    assert "<table>" in shown
+    assert "<script" not in shown
