@@ -22,10 +22,10 @@ def write_whole(path: Path, content: str | bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        # A temporary file is private to its maker; a result should be as readable as any other file.
+        # A temporary file is private to its maker; a result should be as readable as any other, or as it was before.
         mask = os.umask(0)
         os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
+        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
         os.replace(temporary, path)
         with suppress(OSError):  # where a folder cannot be synced, the file is there all the same
             folder = os.open(path.parent, os.O_RDONLY)

@@ -178,6 +178,71 @@ def test_sentences_follow(open_page: Any, one: oc.Comparison) -> None:
     assert tab.page.locator("h1").inner_text() == one.words
 
 
+@pytest.mark.parametrize("draws", [2_000, 4_000])
+def test_draws_are_counted_as_python_counts_them(open_page: Any, tmp_path: Path, draws: int) -> None:
+    """Of a law of draws every percentage, ties in rounding too, is Python's."""
+    truth, a, b = np.random.default_rng(3).integers(0, 2, (3, 300))
+    answer = oc.compare(truth, a, b, positive=1, method="draws", draws=draws)
+    answer.to_html(tmp_path / "d.html")
+    tab = open_page(str(tmp_path / "d.html"))
+    for step in range(1, 120, 3):
+        for rope in ((-step / 1000, step / 1000), (0.0, step / 1000), (-step / 1000, 0.004)):
+            tab.fill(*rope)
+            assert tab.cells("rope") == [words.percent(answer.posterior.probability(*rope))], rope
+
+
+@pytest.mark.parametrize("rope", [0.0333, 5e-5, (0.01, 0.03), 0.0])
+def test_it_opens_with_any_region(open_page: Any, tmp_path: Path, one: oc.Comparison, rope: Any) -> None:
+    answer = oc.compare([1, 1, 0, 0, 1] * 30, [1, 0, 0, 0, 1] * 30, [1, 1, 0, 1, 1] * 30, rope=rope)
+    answer.to_html(tmp_path / "r.html")
+    tab = open_page(str(tmp_path / "r.html"))
+    assert tab.page.locator("h1").inner_text() == answer.words
+    assert tab.cells("verdict") == [answer.verdict.sign]
+    assert tab.cells("rope") == [words.percent(answer.difference.rope)]
+
+
+def test_regions_that_differ_are_left_alone(open_page: Any, tmp_path: Path) -> None:
+    said = [[1, 1, 0, 0, 1] * 30, [1, 0, 0, 0, 1] * 30, [1, 1, 0, 1, 1] * 30]
+    both = oc.Comparison((*oc.compare(*said, rope=0.001).rows, *oc.compare(*said, rope=0.3, measure="accuracy").rows))
+    both.to_html(tmp_path / "b.html")
+    tab = open_page(str(tmp_path / "b.html"))
+    shown = tab.page.locator('td[data-key="verdict"]').all_inner_texts()
+    assert [told.strip() for told in shown] == [row.verdict.sign for row in both.rows]
+    assert tab.page.locator("#rope").count() == 0
+    assert tab.said == []
+
+
+def test_blanks_in_names_stay(open_page: Any, tmp_path: Path) -> None:
+    names = ("{rope} {low} \0low\0", "b\u202e\x07")
+    answer = oc.compare([1, 1, 0, 0, 1] * 30, [1, 0, 0, 0, 1] * 30, [1, 1, 0, 1, 1] * 30, names=names)
+    answer.to_html(tmp_path / "n.html")
+    tab = open_page(str(tmp_path / "n.html"))
+    head = tab.page.locator("h1").inner_text()
+    assert "{rope} {low}" in head
+    assert "\u202e" not in head
+
+
+def test_it_prints(open_page: Any) -> None:
+    """On paper: black on white, no column cut off, and the region that was chosen is said."""
+    tab = open_page("many.html", color_scheme="dark", viewport={"width": 720, "height": 900})
+    tab.slide(0.12)
+    tab.page.emulate_media(media="print")
+    assert "±0.12" in tab.page.locator("#counts").inner_text()
+    wide = tab.page.evaluate("[...document.querySelectorAll('.wide')].every(e => e.scrollWidth <= e.clientWidth + 1)")
+    assert wide
+    colour = tab.page.evaluate("getComputedStyle(document.querySelector('.canvas svg text')).fill")
+    assert colour == "rgb(0, 0, 0)"
+    assert len(tab.page.pdf()) > 10_000
+
+
+def test_charts_have_names(open_page: Any) -> None:
+    tab = open_page("one.html")
+    names = tab.page.evaluate("[...document.querySelectorAll('.canvas svg')].map(e => e.getAttribute('aria-label'))")
+    names += tab.page.evaluate("[...document.querySelectorAll('.canvas')].map(e => e.getAttribute('aria-label'))")
+    assert "The difference" in names
+    assert "Vega visualization" not in names
+
+
 def test_sorting_and_filtering(open_page: Any, many: oc.Comparison) -> None:
     tab = open_page("many.html")
     tab.page.click('th[data-key="mean"] button')

@@ -151,6 +151,9 @@ def test_names_do_not_break_pictures() -> None:
     for kind in ("posterior", "systems", "joint"):
         assert picture(answer, kind, ".svg").startswith(b"<svg")
         assert b"<script" not in picture(answer, kind, ".svg")
+    names = ("</script><script>window.ran=1</script>", "b")
+    answer = oc.compare(oc.Outcomes.of_rows(names, ROWS, [4, 6, 3, 11, 5, 4, 2, 6]), positive=1)
+    assert b"window.ran=1</script>" not in picture(answer, "posterior", ".html")
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from outclass.answers import Comparison
 from outclass.api.comparing import compare
 from outclass.api.sensitivity import sensitivity as under_priors
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.cli.sources import data_of
 
 # Options that `compare` calls by the same name.
@@ -67,7 +67,7 @@ def command(
     given = dict(locals())
     check_format(format)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     deliver(answer_of(given), format, output, report)
 
 

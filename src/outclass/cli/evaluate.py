@@ -2,7 +2,7 @@
 
 from outclass.api.evaluating import evaluate
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver
+from outclass.cli.output import check_format, check_output, check_report, deliver
 from outclass.cli.sources import data_of
 
 
@@ -40,7 +40,7 @@ def command(
     """
     check_format(format)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     answer = evaluate(
         data_of(files, truth, counted=counts is not None),
         counts=counts,

@@ -55,6 +55,17 @@ def command_line() -> str:
     return shlex.join(["outclass", *sys.argv[1:]])
 
 
+def check_report(report: str | None, output: str | None) -> None:
+    """Refuse a report that is no page, or that would lie where the answer goes."""
+    check_output(report)
+    if report is None:
+        return
+    if Path(report).suffix.lower() not in (".html", ".htm"):
+        raise FileError(f"a report is a page; name a file that ends in .html, not {quoted([report])}.")
+    if output is not None and Path(output).resolve() == Path(report).resolve():
+        raise FileError("--report and --output name the same file.")
+
+
 def deliver(answer: Answer, format: str, path: str | None, report: str | None = None) -> None:
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
     suffix = "" if path is None else Path(path).suffix.lower()

@@ -10,7 +10,7 @@ import typer
 
 from outclass.api.planning import label_next, plan
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.errors import InputError
 from outclass.report.text import cell, plain
 
@@ -133,7 +133,7 @@ def command(
     """
     check_format(format)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     if measure is not None and len(measure) > 1:
         raise InputError("a plan is for one measure; name one.")
     if resume is not None and output is not None and Path(resume).resolve() == Path(output).resolve():

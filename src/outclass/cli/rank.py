@@ -2,7 +2,7 @@
 
 from outclass.api.ranking import rank
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.cli.sources import data_of
 
 
@@ -38,7 +38,7 @@ def command(
     """
     check_format(format)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     with progress_bar("drawing") as progress:
         answer = rank(
             data_of(files, truth, counted=False),

@@ -80,6 +80,8 @@ def _plot(given: dict[str, Any]) -> None:
 
 def _answer(given: dict[str, Any], kind: str | None) -> Any:
     columns = {name: given[name] for name in ("truth", "count", "id", "missing", "item", "label", "separator")}
+    if kind in ("ranking", "frequency") and not given["files"]:
+        raise InputError(f"a {kind} chart needs the predictions themselves: name a file.")
     if kind == "ranking":
         measure = given["measure"]
         return rank(
@@ -88,10 +90,16 @@ def _answer(given: dict[str, Any], kind: str | None) -> Any:
             measure=measure[0] if measure else None,
             positive=given["positive"],
             rope=given["rope"],
+            hdi_mass=given["hdi_mass"],
+            model=given["model"],
+            prior=given["prior"],
+            draws=given["draws"],
             rng=given["seed"],
             **columns,
         )
     if kind == "frequency":
+        if given["model"] is not None or given["prior"] is not None:
+            raise InputError("a frequency chart is of F1 as observed: leave out --model and --prior.")
         return test(given["files"], systems=given["system"], rng=given["seed"], **columns)
     return compare.answer_of(given)
 

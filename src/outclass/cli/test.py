@@ -6,7 +6,7 @@ import typer
 
 from outclass.api.testing import test
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver
+from outclass.cli.output import check_format, check_output, check_report, deliver
 from outclass.errors import InputError
 from outclass.testing import TESTS
 
@@ -90,7 +90,7 @@ def command(
     """
     check_format(format)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     if not files:
         raise InputError("nothing to read: name a file. See --help.")
     if truth is None:

@@ -15,7 +15,7 @@ from outclass.api.comparing import compare
 from outclass.api.evaluating import evaluate
 from outclass.api.updating import grown
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.data.state import State
 from outclass.errors import InputError
 from outclass.planning.watching import watched_of
@@ -67,7 +67,7 @@ def command(
     check_format(format)
     check_output(state)
     check_output(output)
-    check_output(report)
+    check_report(report, output)
     if truth is None:
         raise InputError("which column holds the true labels? Say --truth COL.")
     before = State.open(Path(state))

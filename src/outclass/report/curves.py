@@ -15,6 +15,7 @@ from outclass.inference.mixture import Mixture
 SHOWN: Final = 161  # points of a curve that is drawn
 SEEN: Final = 2e-4  # of the highest density: what is below it cannot be seen
 ROUNDING: Final = 1e-12
+MOST_STEPS: Final = 120
 REACH: Final = 7.0  # stds to either side
 
 
@@ -55,9 +56,10 @@ def curve_of(law: Distribution, points: int = SHOWN) -> Curve:
     return Curve(x, density)
 
 
-def round_step(widest: float) -> float:
-    """Return a round step of which a few hundred span the widest law."""
-    return 10.0 ** math.floor(math.log10(max(widest, 1e-9) / 60))
+def round_step(widest: float, *, coarse: bool = False) -> float:
+    """Return a round step of which a few hundred span the widest law; a hundred at most, if coarse."""
+    power = 10.0 ** math.floor(math.log10(max(widest, 1e-9) / 60))
+    return next(each * power for each in (1, 2, 5, 10) if widest / (each * power) <= MOST_STEPS) if coarse else power
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def _others(row: Contrast) -> list[dict[str, str]]:
     """Say what McNemar's test, the t-test, the bootstrap and the unpaired model make of the same counts, and why."""
     evidence, measure = row.evidence, row.measure.name
     found: list[dict[str, str]] = []
-    if evidence is None or evidence.joint is None or measure not in measures.MEASURES:
+    if evidence is None or evidence.joint is None or measure not in measures.MEASURES or row.model == "unpaired":
         return found
     own = measures.get(measure)
     right = np.array([[0, 0], [0, 0]])
@@ -133,14 +133,21 @@ def _others(row: Contrast) -> list[dict[str, str]]:
             "why": "No prior; too narrow with few items, and an interval of its own procedure rather than of belief.",
         }
     )
-    law = fitted("unpaired", evidence, prior_of("uniform"), Settings(tolerance=1e-3)).difference(own)
+    try:
+        prior, told = prior_of(row.prior), ""
+        law = fitted("unpaired", evidence, prior, Settings(tolerance=1e-3)).difference(own)
+    except InputError:
+        # A prior of four outcomes, or one that needs chains, is not this model's.
+        told = " Here with the uniform prior."
+        law = fitted("unpaired", evidence, prior_of("uniform"), Settings(tolerance=1e-3)).difference(own)
     hdi = law.hdi(row.hdi_mass)
     found.append(
         {
             "method": "the unpaired model",
             "says": f"{100 * row.hdi_mass:g}% HDI {words.interval(hdi, words.decimals(law.std))}: "
             f"{decide(hdi, row.rope).sign}",
-            "why": "It takes the systems as tested on different items, and so is blind to what they do with the same.",
+            "why": "It takes the systems as tested on different items, and so is blind to what they do with the same."
+            + told,
         }
     )
     return found

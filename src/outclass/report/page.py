@@ -8,16 +8,17 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
+import numpy as np
+
 from outclass.errors import InputError, MissingExtraError
-from outclass.inference.distribution import Interval
+from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.report import charts, text, words
 from outclass.report.charts import COLOURS
-from outclass.report.curves import curve_of, quick, round_step, steps_of
+from outclass.report.curves import Steps, curve_of, quick, round_step, steps_of
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.results import Contrast
@@ -27,6 +28,8 @@ MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 
 CURVE_POINTS: Final = 61
 MANY: Final = 40  # comparisons, from which on their tables are rougher
 DIGITS: Final = 6
+MILLION: Final = 1_000_000
+MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
 
@@ -46,23 +49,23 @@ def render(sheet: Sheet, extras: Extras) -> str:
     """Lay out a page."""
     try:
         import jinja2
-        import vl_convert
     except ImportError:
         raise MissingExtraError.named("report", "a report") from None
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
-    live = bool(rows) and all(row.posterior is not None for row in rows)
+    live = _can_move(rows)
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     template = environment.from_string(_file("page.html.j2"))
     version = extras.versions.get("outclass", "")
-    methods, references = words.methods(rows[0], version) if rows else ("", [])
+    methods, references = words.methods(rows, version) if rows else ("", [])
     data = _data(rows) if live else None
     return template.render(
         title=text.plain(sheet.title),
         headlines=[text.plain(sentence) for sentence in _headlines(sheet, rows)],
         tables=[_table(caption, columns, rows) for caption, columns in sheet.tables],
-        remarks=[text.plain(remark) for remark in sheet.remarks],
+        # What now has a section of its own.
+        remarks=[text.plain(remark) for remark in sheet.remarks if "What now: " not in remark],
         findings=[(code, text.plain(message), many) for code, message, many in sheet.findings],
         what_now=[text.plain(words.what_now(row)) for row in rows[:1] if len(rows) == 1 and words.what_now(row)],
         pairing=[
@@ -79,26 +82,25 @@ def render(sheet: Sheet, extras: Extras) -> str:
         charts=[{"id": name, "heading": heading} for name, heading, _ in extras.charts],
         first=2 if len(rows) > 1 else 1,
         live=live,
-        data=_json({"answer": data, "charts": {name: _bare(chart) for name, _, chart in extras.charts}}),
+        policy=charts.POLICY,
+        data=charts.safe_json({"answer": data, "charts": {name: _bare(chart) for name, _, chart in extras.charts}}),
         css=_file("page.css"),
         js=_file("page.js"),
-        vega=_bundle(vl_convert) if live or extras.charts else "",
+        vega=charts.bundle() if live or extras.charts else "",
     )
 
 
-@lru_cache(maxsize=1)
-def _bundle(vl_convert: Any) -> str:
-    return str(vl_convert.javascript_bundle())
+def _can_move(rows: Sequence[Contrast]) -> bool:
+    """Whether one region and one mass can be moved for all rows: they have laws, and all the same scale."""
+    if not rows or any(row.posterior is None or not row.difference.std > 0 for row in rows):
+        return False
+    spreads = [row.difference.std for row in rows]
+    same = len({(row.rope, row.hdi_mass) for row in rows}) == 1
+    return same and max(spreads) <= MOST_APART * min(spreads)
 
 
 def _file(name: str) -> str:
     return (resources.files("outclass.report") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _json(value: Any) -> str:
-    """Write data into a script element, which nothing in it can end."""
-    told = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return told.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _bare(chart: Any) -> Any:
@@ -121,14 +123,10 @@ def _finite(value: Any) -> Any:
 
 def _headlines(sheet: Sheet, rows: Sequence[Contrast]) -> list[str]:
     if sheet.sentences:
-        return [_capital(sentence) for sentence in sheet.sentences]
+        return list(sheet.sentences)
     if rows:
         return [words.counted(rows)]
     return [sheet.title]
-
-
-def _capital(sentence: str) -> str:
-    return sentence  # names keep their spelling
 
 
 def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) -> dict[str, Any]:
@@ -149,8 +147,7 @@ def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) ->
 def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
     """Read off the laws all that the page needs to move the region and the mass."""
     masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
-    widest = max(row.difference.std for row in rows) * 6
-    step = round_step(max(widest, 2 * max(abs(row.rope.low) + abs(row.rope.high) for row in rows) or widest))
+    step = round_step(6 * max(row.difference.std for row in rows), coarse=len(rows) > MANY)
     names = charts.row_names(rows)
     size = {"is_only": len(rows) == 1, "is_one_of_many": len(rows) > MANY}
     found = [{"name": name, **_row(row, masses, step, **size)} for name, row in zip(names, rows, strict=True)]
@@ -180,6 +177,8 @@ def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, 
     hdis = [row.difference.hdi if mass == row.hdi_mass else law.hdi(mass) for mass in masses]
     steps = steps_of(law, step)
     curve = curve_of(law, CURVE_POINTS)
+    a, b = (replace(system, name=text.plain(system.name)) for system in row.systems)
+    row = replace(row, systems=(a, b))
     near = replace(row, rope=Interval(-1.0, 1.0))
     spoken = list(Verdict) if is_only else []
     return {
@@ -188,14 +187,26 @@ def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, 
         "digits": digits,
         "rope": d.rope,
         "hdis": [list(hdi) for hdi in hdis],
-        "first": steps.first,
-        "below": [round(float(p), DIGITS) for p in steps.below],
-        "up_to": [round(float(p), DIGITS) for p in steps.up_to] if isinstance(law, Draws) else None,
+        **_counted(law, steps),
         "x": [_short(x, DRAWN) for x in curve.x],
         "density": [_short(y, DRAWN) for y in curve.density],
         # Every sentence there can be, with blanks for what moves.
         "told": {each.value: words.sentence(replace(near, verdict=each), words.BLANKS) for each in spoken},
         "away": {each.value: words.sentence(replace(row, rope=FAR, verdict=each), words.BLANKS) for each in spoken},
+    }
+
+
+def _counted(law: Distribution, steps: Steps) -> dict[str, Any]:
+    """Write a cdf as whole numbers: of draws, how many; otherwise in millionths. Where it is 0 or 1 it is left out."""
+    whole = law.values.size if isinstance(law, Draws) else MILLION
+    below, up_to = (np.rint(values * whole).astype(int) for values in (steps.below, steps.up_to))
+    seen = np.flatnonzero((up_to > 0) & (below < whole))
+    part = slice(seen[0], seen[-1] + 1) if len(seen) else slice(0, 1)
+    return {
+        "first": steps.first + part.start,
+        "whole": whole,
+        "below": below[part].tolist(),
+        "up_to": up_to[part].tolist() if isinstance(law, Draws) else None,
     }
 
 

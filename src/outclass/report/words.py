@@ -101,7 +101,8 @@ class Said(NamedTuple):
         return cls(low, high, f"{100 * row.hdi_mass:g}%", rope(row.rope))
 
 
-BLANKS = Said("{low}", "{high}", "{mass}", "{rope}")
+# No name can hold these: in names, control characters are escaped.
+BLANKS = Said("\0low\0", "\0high\0", "\0mass\0", "\0rope\0")
 
 
 def verdict(row: Contrast, said: Said | None = None) -> str:
@@ -310,22 +311,31 @@ REFERENCES = {
 _SOURCES = {"paired": "zhang2016", "unpaired": "zhang2016", "goutte": "goutte2005", "sign": "goutte2005"}
 
 
-def methods(row: Contrast, version: str) -> tuple[str, list[str]]:
+def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     """Write the paragraph that a paper needs, and the references it makes."""
+    row = rows[0]
     source = _SOURCES.get(row.model, "rubin1981")
-    a, b = (system.name for system in row.systems)
-    prior = row.prior if "prior" in row.prior else f"{row.prior} priors"
+    pairs = list(dict.fromkeys(tuple(system.name for system in each.systems) for each in rows))
+    who = " and ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
+    what = ", ".join(dict.fromkeys(each.measure.title for each in rows))
+    labels = {each.label for each in rows}
+    per = f", for each of {len(labels)} labels," if len(labels) > 1 else ""
+    priors = list(dict.fromkeys(each.prior for each in rows))
+    prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
+    if len(priors) > 1:
+        prior = f"under {len(priors)} priors ({', '.join(priors)})"
     how = METHODS.get(row.method, row.method)
+    ropes = list(dict.fromkeys(rope(each.rope) for each in rows))
     told = (
-        f"We compared {a} and {b} in {row.measure.title} on {row.items:,} items with the {row.model} Bayesian model "
-        f"[{source}], {prior}, computed with outclass {version} ({how}; seed {row.seed}). Differences within "
-        f"{rope(row.rope)} were taken as practically equivalent. We report the posterior mean of the difference, its "
+        f"We compared {who} in {what}{per} on {row.items:,} items with the {row.model} Bayesian model [{source}], "
+        f"{prior}, computed with outclass {version} ({how}; seed {row.seed}). Differences within {' or '.join(ropes)} "
+        "were taken as practically equivalent. We report the posterior mean of the difference, its "
         f"{100 * row.hdi_mass:g}% highest-density interval (HDI), and the decision by the HDI and the region of "
         "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
         "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
     )
     if row.pairing is not None:
-        told += " Both systems were tested on the same items, which the model knows."
+        told += " The systems were tested on the same items, which the model knows."
     return told, [REFERENCES[source], REFERENCES["kruschke2013"]]
 
 

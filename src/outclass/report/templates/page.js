@@ -17,10 +17,23 @@
     const told = rounded(Math.abs(value), digits);
     return `${value < 0 || Object.is(value, -0) ? "-" : "+"}${told}`;
   };
-  // toFixed rounds the exact binary value, as Python's format does.
-  const rounded = (value, digits) => value.toFixed(digits);
-  const percent = (p) => (p < 0.0005 ? "<0.1%" : p > 0.9995 ? ">99.9%" : `${(100 * p).toFixed(1)}%`);
-  const plainly = (value) => String(+value.toPrecision(6));
+  // toFixed rounds the exact binary value, as Python does, but sends ties up where Python sends them to the even digit.
+  const rounded = (value, digits) => {
+    const told = value.toFixed(digits);
+    const doubled = value * 2 ** (digits + 1);
+    const tie = Number.isInteger(doubled) && doubled % 2 === 1;
+    if (!tie || "02468".includes(told.at(-1))) return told;
+    return (+told - 10 ** -digits).toFixed(digits);
+  };
+  const percent = (p) => (p < 0.0005 ? "<0.1%" : p > 0.9995 ? ">99.9%" : `${rounded(100 * p, 1)}%`);
+  // As Python's "g": six digits, and an exponent for what is very small.
+  const plainly = (value) => {
+    if (value !== 0 && Math.abs(value) < 1e-4) {
+      const [mantissa, power] = value.toExponential(5).split("e");
+      return `${+mantissa}e-${String(-power).padStart(2, "0")}`;
+    }
+    return String(+value.toPrecision(6));
+  };
   const region = (low, high) => low === -high ? `±${plainly(high)}` : `${low < 0 ? "" : "+"}${plainly(low)} to ${high < 0 ? "" : "+"}${plainly(high)}`;
 
   // --- the decision: as Python's verdict/rope.py makes it -------------------------------------------------------
@@ -34,7 +47,7 @@
   };
   const at = (row, values, place) => {
     const where = place - row.first;
-    return where < 0 ? 0 : where >= values.length ? 1 : values[where];
+    return where < 0 ? 0 : where >= values.length ? row.whole : values[where];
   };
 
   let state = null;
@@ -45,28 +58,28 @@
     const verdict = decide(hdi, state.rope);
     const same = state.rope[0] === answer.rope[0] && state.rope[1] === answer.rope[1];
     const [low, high] = state.rope.map((end) => Math.round(end / answer.step));
-    const inside = same ? row.rope : Math.max(0, at(row, row.up_to || row.below, high) - at(row, row.below, low));
+    const inside = same ? row.rope : Math.max(0, at(row, row.up_to || row.below, high) - at(row, row.below, low)) / row.whole;
     const away = state.rope[0] > 0 || state.rope[1] < 0;
     const blanks = {
       low: signed(hdi[0], row.digits), high: signed(hdi[1], row.digits),
       mass: `${plainly(100 * state.mass)}%`, rope: region(...state.rope),
     };
     const blank = (away ? row.away : row.told)[verdict] || "";
-    const sentence = blank.replace(/\{(low|high|mass|rope)\}/g, (_, name) => blanks[name]);
+    const sentence = blank.replace(/\0(low|high|mass|rope)\0/g, (_, name) => blanks[name]);
     return { hdi, verdict, sign: answer.signs[verdict], inside, sentence };
   };
 
   let chosen = 0;
-  const show = () => {
+  const show = (moving = false) => {
     const all = answer.rows.map(judged);
     const head = document.getElementById("headline");
     const counts = {};
     for (const each of all) counts[each.sign] = (counts[each.sign] || 0) + 1;
     if (all.length === 1) {
-      head.textContent = all[0].sentence;
+      head.firstElementChild.textContent = all[0].sentence;
     } else {
       const differ = (counts["≫"] || 0) + (counts["≪"] || 0), same = counts["≈"] || 0;
-      head.textContent = `Of ${all.length} comparisons, ${differ} differ by more than matters, ${same} are practically equivalent, ${all.length - differ - same} need more data.`;
+      head.firstElementChild.textContent = `Of ${all.length} comparisons, ${differ} differ by more than matters, ${same} are practically equivalent, ${all.length - differ - same} need more data.`;
     }
     document.getElementById("counts").textContent = `Decisions: ${Object.entries(counts).map(([sign, many]) => `${many} ${sign}`).join(", ")}. ROPE ${region(...state.rope)}, ${plainly(100 * state.mass)}% HDI.`;
     for (const table of document.querySelectorAll("table[data-live]")) {
@@ -78,8 +91,12 @@
           if (cell.dataset.key === "rope") put(percent(each.inside));
           if (cell.dataset.key === "hdi") put(`[${signed(each.hdi[0], table.dataset.digits)}, ${signed(each.hdi[1], table.dataset.digits)}]`);
         }
-        line.classList.toggle("chosen", all.length > 1 && +line.dataset.row === chosen);
+        const is = all.length > 1 && +line.dataset.row === chosen;
+        line.classList.toggle("chosen", is);
+        if (is) line.setAttribute("aria-current", "true"); else line.removeAttribute("aria-current");
       }
+      // What has moved is no longer in order.
+      for (const head of table.tHead.rows[0].cells) if (["verdict", "rope", "hdi"].includes(head.dataset.key) && moving) head.setAttribute("aria-sort", "none");
       const title = table.tHead.querySelector('[data-key="hdi"] button');
       if (title) title.textContent = `${plainly(100 * state.mass)}% HDI`;
     }
@@ -120,7 +137,7 @@
     const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
     const line = getComputedStyle(document.documentElement).getPropertyValue("--line").trim();
     return {
-      background: "transparent", view: { stroke: "transparent" }, text: { color: ink }, rule: { color: ink },
+      background: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim(), view: { stroke: "transparent" }, text: { color: ink }, rule: { color: ink },
       axis: { labelFontSize: 12, titleFontSize: 12, labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
       legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, orient: "top" }, title: { color: ink, subtitleColor: ink }, header: { labelColor: ink },
     };
@@ -131,6 +148,7 @@
       if (!target) continue;
       const own = JSON.parse(JSON.stringify(spec));
       if (name === "posterior" && answer) retitle(own, answer.rows[chosen].axis);
+      own.description = target.getAttribute("aria-label");
       if (views[name]) views[name].finalize();
       views[name] = await vegaEmbed(target, own, { actions: false, renderer: "svg", config: config(), loader: { http: {}, load: () => Promise.reject(new Error("no network")) } });
       if (name === "forest") forestRows = views[name].view.data("rows").map((each) => ({ ...each }));
@@ -253,24 +271,24 @@
       slider.setAttribute("aria-valuetext", region(...state.rope));
       mass.value = state.mass;
     };
-    slider.addEventListener("input", () => { const reach = round(+slider.value); state.rope = [-reach, reach]; put(); show(); });
+    slider.addEventListener("input", () => { const reach = round(+slider.value); state.rope = [-reach, reach]; put(); show(true); });
     const fields = () => {
       const [from, to] = [round(+low.value), round(+high.value)];
-      if (low.value === "" || high.value === "" || !(from <= to)) { say("The ROPE goes from a smaller number to a larger one."); return; }
-      state.rope = [from, to];
-      say("");
+      const wrong = low.value === "" || high.value === "" || !(from <= to);
+      document.getElementById("rope-said").textContent = wrong ? `The ROPE goes from a smaller number to a larger one; it is still ${region(...state.rope)}.` : "";
+      if (!wrong) state.rope = [from, to];
       put();
-      show();
+      show(true);
     };
     low.addEventListener("change", fields);
     high.addEventListener("change", fields);
-    mass.addEventListener("change", () => { state.mass = +mass.value; show(); });
-    document.getElementById("reset").addEventListener("click", () => { state = start(); slider.value = Math.max(Math.abs(state.rope[0]), Math.abs(state.rope[1])); put(); show(); });
+    mass.addEventListener("change", () => { state.mass = +mass.value; show(true); });
+    document.getElementById("reset").addEventListener("click", () => { state = start(); slider.value = Math.max(Math.abs(state.rope[0]), Math.abs(state.rope[1])); put(); show(true); });
     for (const line of answer.rows.length > 1 ? document.querySelectorAll("table[data-live] tbody tr") : []) {
       const choose = () => { chosen = +line.dataset.row; draw(); };
       line.tabIndex = 0;
       line.addEventListener("click", choose);
-      line.addEventListener("keydown", (press) => { if (press.key === "Enter") choose(); });
+      line.addEventListener("keydown", (press) => { if (press.key === "Enter" || press.key === " ") { press.preventDefault(); choose(); } });
     }
     put();
     show();
