@@ -30,15 +30,16 @@ lint: $(STAMP) ## style, types, and who may import whom
 docs: $(STAMP) ## the generated pages
 	$(BIN)/python docs/make_pages.py
 
-calibrate: $(STAMP) ## false-alarm rates of every test, by simulation; minutes
+calibrate: $(STAMP) ## false-alarm rates of every test, ranks of the models, chains on every table; minutes
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
+	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py
 
 # The rivals need their own environment: PyMC brings a compiler's worth of packages.
 .venv-bench/.installed: pyproject.toml
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mcmc]"
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mcmc,report]"
 	touch $@
 
 bench: .venv-bench/.installed ## speed and error, as ratios measured in one run

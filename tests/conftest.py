@@ -56,3 +56,14 @@ def paper_comparisons() -> dict[str, Comparison]:
     pairs = {"4": ["nb_bern", "nb_mult"], "5": ["svm_l1", "svm_l2"], "6": ["nb_mult", "svm_l2"]}
     path = oc.datasets.path("20news")
     return {number: oc.compare(path, truth="truth", systems=systems, by="label") for number, systems in pairs.items()}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--full`: what takes minutes (chains on all tables, calibration); `make calibrate` asks for it."""
+    parser.addoption("--full", action="store_true", help="run the slow forms in full")
+
+
+@pytest.fixture(scope="session")
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether the slow forms run in full."""
+    return bool(request.config.getoption("--full"))

@@ -3,7 +3,7 @@
 import json
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -30,6 +30,7 @@ from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
 
+FEW_SENTENCES = 4
 Row = TypeVar("Row", Contrast, Appraisal)
 
 
@@ -240,6 +241,12 @@ class Evaluation(_Answer[Appraisal]):
     _quantity = "value"
     _read = staticmethod(appraisal_from_dict)
     _plain = staticmethod(appraisal_to_dict)
+
+    @property
+    def sheet(self) -> Sheet:
+        """What there is to show."""
+        told = [words.appraised(row) for row in self.rows] if len(self.rows) <= FEW_SENTENCES else []
+        return replace(super().sheet, sentences=told, rows=())
 
     @property
     def _columns(self) -> list[tables.Column]:

@@ -211,6 +211,12 @@ class Plan(Shown):
         if self.characteristics:
             tables.append((self._behaviour_title, self._behaviour))
         words = [self.words] if self.words else []
+        if not words and self.powers:
+            last = self.powers[-1]
+            words = [
+                f"With {last.n:,} items the goal {last.goal} is reached with probability {last.probability:.2f} "
+                f"({last.model} model)."
+            ]
         told = [each for each in self._told if each not in words]
         return Sheet(
             self._title, words, [*tables, (self._title, self._columns)], told, captions.findings_of([self.findings])

@@ -201,6 +201,13 @@ def test_it_opens_with_any_region(open_page: Any, tmp_path: Path, one: oc.Compar
     assert tab.cells("rope") == [words.percent(answer.difference.rope)]
 
 
+def test_what_is_open_is_not_called_decided(open_page: Any, tmp_path: Path) -> None:
+    answer = oc.compare([1, 1, 0, 0, 1] * 30, [1, 0, 0, 0, 1] * 30, [1, 1, 0, 1, 1] * 30, rope=0)
+    assert answer.verdict.value not in ("<<", "~=", ">>")
+    assert "It is decided" not in answer.to_html()
+    assert "It is decided" in oc.compare([1, 0] * 900, [1, 0] * 900, [1, 0] * 900).to_html()
+
+
 def test_regions_that_differ_are_left_alone(open_page: Any, tmp_path: Path) -> None:
     said = [[1, 1, 0, 0, 1] * 30, [1, 0, 0, 0, 1] * 30, [1, 1, 0, 1, 1] * 30]
     both = oc.Comparison((*oc.compare(*said, rope=0.001).rows, *oc.compare(*said, rope=0.3, measure="accuracy").rows))
@@ -289,7 +296,7 @@ def test_downloads(open_page: Any, tmp_path: Path, many: oc.Comparison) -> None:
         if suffix == ".csv":
             lines = path.read_text().strip().splitlines()
             assert len(lines) == 1 + len(many.rows)
-            assert lines[0].startswith("label,")
+            assert lines[0].startswith("label,decision,")
         if suffix == ".svg":
             assert "<svg" in path.read_text()[:300]
         if suffix == ".png":
@@ -362,7 +369,7 @@ def test_two_hundred_classes(open_page: Any, tmp_path: Path) -> None:
     assert tab.said == []
 
 
-@pytest.mark.parametrize("kind", ["rank", "plan", "test", "evaluate"])
+@pytest.mark.parametrize("kind", ["rank", "plan", "test", "evaluate", "binary test", "sensitivity"])
 def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> None:
     data = oc.datasets.load("20news")
     answer: Any = {
@@ -372,6 +379,8 @@ def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> No
         ),
         "test": lambda: oc.test(data, draws=500),
         "evaluate": lambda: oc.evaluate(data, positive="sci.med"),
+        "binary test": lambda: oc.test([1, 0, 1, 0] * 9, [1, 0, 0, 0] * 9, [1, 1, 1, 0] * 9, draws=200),
+        "sensitivity": lambda: oc.sensitivity([1, 0, 1, 0] * 9, [1, 0, 0, 0] * 9, [1, 1, 1, 0] * 9),
     }[kind]()
     answer.to_html(tmp_path / "x.html")
     tab = open_page(str(tmp_path / "x.html"))

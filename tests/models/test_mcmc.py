@@ -63,17 +63,21 @@ def _off(found: Chains, exact: Paired) -> tuple[float, float]:
         ("metropolis", "original", 3_000),
     ],
 )
-def test_chains_agree_with_the_exact_engine(sampler: str, form: str, draws: int) -> None:
-    """Ten tables: no number off by more than 4.5 of its own Monte-Carlo errors, and in the mean square by 1.6."""
+def test_chains_agree_with_the_exact_engine(sampler: str, form: str, draws: int, full: bool) -> None:
+    """No number off by more than 4.5 Monte-Carlo errors, and in the mean square by 1.6 (2 for a few).
+
+    On ten tables where `make calibrate` asks; otherwise on four, of Metropolis on two.
+    """
     settings = Settings(method="mcmc", sampler=sampler, form=form, draws=draws)
     off = []
-    for number, table in enumerate(TABLES):
+    few = 2 if sampler == "metropolis" else 4
+    for number, table in enumerate(TABLES if full else TABLES[:few]):
         evidence = Evidence.of_joint(np.array(table))
         law = fitted("paired", evidence, UNIFORM, Settings(**{**_plain(settings), "seed": number})).difference(F1)
         assert isinstance(law, Chains)
         off += _off(law, Paired.fit(evidence, UNIFORM, Settings(tolerance=1e-3)))
     assert np.abs(off).max() < 4.5
-    assert math.sqrt(np.mean(np.square(off))) < 1.6
+    assert math.sqrt(np.mean(np.square(off))) < (1.6 if full else 2.0)
 
 
 def _plain(settings: Settings) -> dict[str, object]:
@@ -82,7 +86,7 @@ def _plain(settings: Settings) -> dict[str, object]:
 
 @pytest.mark.parametrize("form", ["compact", "original"])
 def test_the_unpaired_model(form: str) -> None:
-    for table in TABLES[:4]:
+    for table in TABLES[:2]:
         evidence = Evidence.of_joint(np.array(table))
         exact = fitted("unpaired", evidence, prior_of("jeffreys"), Settings()).difference(F1)
         chain = fitted(
@@ -119,7 +123,7 @@ def _laws() -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("which", "sampler"), [(0, "nuts"), (0, "metropolis"), (1, "nuts"), (2, "pymc"), (3, "nuts")])
+@pytest.mark.parametrize(("which", "sampler"), [(0, "nuts"), (0, "metropolis"), (1, "nuts"), (2, "pymc")])
 def test_a_truncated_normal_on_recall(which: int, sampler: str) -> None:
     """One system, F1: against a grid over mu, recall and the false-positive rate. Text, PyMC, a function, PreliZ."""
     tp, fn, fp, tn = 12, 8, 5, 40
@@ -132,7 +136,7 @@ def test_a_truncated_normal_on_recall(which: int, sampler: str) -> None:
     mean = float((weight * f1).sum())
     std = math.sqrt(float((weight * (f1 - mean) ** 2).sum()))
     table = np.array([[tp, fn], [fp, tn]])
-    draws = 12_000 if sampler == "metropolis" else 4_000
+    draws = 8_000 if sampler == "metropolis" else 4_000
     settings = Settings(method="mcmc", sampler=sampler, draws=draws)
     law = Sampled.fit_one(table, prior_of(_laws()[which]), settings).system(0, F1)  # type: ignore[arg-type]
     assert isinstance(law, Chains)

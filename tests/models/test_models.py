@@ -220,7 +220,7 @@ def test_priors(spec: str, mu: tuple[float, float], outcomes: tuple[float, ...])
 @pytest.mark.parametrize(
     ("spec", "hint"),
     [("unifrom", "'uniform'"), ("0", "positive"), ("-1", "positive"), ("mu=1,x", "numbers"), ("nu=1", "'mu'")]
-    + [("mu=1,2,3", "two"), ({"positives": [1, 2]}, "4")],
+    + [("mu=1,2,3", "two"), ({"positives": [1, 2, 3]}, "4")],
 )
 def test_wrong_priors(spec: object, hint: str) -> None:
     """A wrong prior gets a sentence."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mlxtend.evaluate import mcnemar_table
 from mlxtend.evaluate import permutation_test as mlxtend_permutation
@@ -405,6 +405,7 @@ def test_delong_against_brute_force() -> None:
     assert found.statistic == pytest.approx(found.effect / math.sqrt(variance))
 
 
+@settings(max_examples=30)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_adjusting(p_values: list[float]) -> None:
     """Holm and Benjamini-Hochberg are statsmodels'."""

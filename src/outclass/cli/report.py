@@ -16,6 +16,7 @@ from outclass.cli.output import check_output, command_line
 from outclass.errors import FileError, InputError, quoted
 from outclass.report.charts import CHARTS, SUFFIXES, picture
 
+_KINDS = [kind for kind in CHARTS if kind not in ("power", "rule")]
 Kind = Annotated[
     str | None,
     typer.Option(
@@ -70,8 +71,8 @@ def _plot(given: dict[str, Any]) -> None:
         raise FileError(f"name the picture's file (-o), ending in {quoted(SUFFIXES)}.")
     if kind is not None and (kind not in CHARTS or kind in ("power", "rule")):
         raise InputError(
-            f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted([*CHARTS][:9])}, 'ranking' and "
-            "'frequency'. A plan draws its own (outclass plan ... -o plan.svg)."
+            f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted(_KINDS, most=12)}. A plan draws "
+            "its own (outclass plan ... -o plan.svg)."
         )
     check_output(path)
     write_whole(Path(path), picture(_answer(given, kind), kind, Path(path).suffix.lower()))

@@ -22,6 +22,7 @@ from outclass.results import Contrast
 
 WIDTH, HEIGHT = 560, 240
 LINE: Final = 95  # characters of a title
+IN_A_PAIR: Final = 20
 MOST_NAMES: Final = 60  # characters of a name that a chart shows
 MOST_POINTS: Final = 2_000  # of a trace
 RANK_BINS: Final = 20
@@ -40,11 +41,11 @@ def altair() -> Any:
     return alt
 
 
-def short(name: object) -> str:
-    """Write a name so that a chart has room for it."""
+def short(name: object, most: int = MOST_NAMES) -> str:
+    """Write a name so that a chart has room for it; names that begin alike may end unlike."""
     told = text.plain(name)
-    half = MOST_NAMES // 2
-    return told if len(told) <= MOST_NAMES else f"{told[: half - 1]}…{told[-half:]}"
+    half = most // 2
+    return told if len(told) <= most else f"{told[: half - 1]}…{told[-half:]}"
 
 
 def _law(row: Contrast) -> Distribution:
@@ -56,7 +57,10 @@ def _law(row: Contrast) -> Distribution:
 def _one(answer: Any, kind: str) -> Contrast:
     rows: Sequence[Any] = getattr(answer, "rows", ())
     if len(rows) != 1 or not isinstance(rows[0], Contrast):
-        raise InputError(f"a {kind} chart is of one comparison; take one, as in answer[0] (or 'forest' for all).")
+        raise InputError(
+            f"a {kind} chart is of one comparison, and there are {len(rows)}: name one measure, one label and two "
+            "systems (in Python also answer[0]), or take a forest of all."
+        )
     return rows[0]
 
 
@@ -295,7 +299,7 @@ def forest(answer: Any) -> Any:
     colour = alt.Color(
         "verdict:N", title="decision", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
     )
-    y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=220))
+    y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=340))
     base = alt.Chart(alt.Data(values=data, name="rows"))
     ropes = {row.rope for row in rows}
     band = (
@@ -321,7 +325,7 @@ def row_names(rows: Sequence[Contrast]) -> list[str]:
     for row in rows:
         parts = []
         if len(pairs) > 1:
-            parts.append(" - ".join(short(system.name) for system in row.systems))
+            parts.append(" - ".join(short(system.name, IN_A_PAIR) for system in row.systems))
         if len({each.label for each in rows}) > 1:
             parts.append(short(row.label))
         if len({each.measure.name for each in rows}) > 1:
@@ -360,6 +364,10 @@ def confusion(answer: Any) -> Any:
             for true, line in zip(("positive", "negative"), table, strict=True)
             for said, n in zip(("says positive", "says negative"), line, strict=True)
         ]
+        if not row.evidence.negatives_known:
+            # Published counts without true negatives: they are not zero, but unknown, and so are shares of them.
+            data[2] |= {"share": 0.0}
+            data[3] |= {"share": 0.0, "label": "unknown"}
         orders = ["says positive", "says negative"], ["positive", "negative"]
         parts.append(
             _heatmap(data, short(system.name), "is", orders).properties(width=WIDTH / 2 - 40, height=HEIGHT / 2)
@@ -475,7 +483,7 @@ def frequency(answer: Any) -> Any:
     categories = list(getattr(answer, "categories", ()))
     if not categories:
         raise InputError("a frequency chart is of a test over categories (outclass test, more than two labels).")
-    ordered = sorted(categories, key=lambda each: each.frequency)
+    ordered = sorted((each for each in categories if each.frequency > 0), key=lambda each: each.frequency)
     near = max(3, len(ordered) // 8)
     data = []
     for place, name in enumerate(answer.systems):
@@ -483,16 +491,14 @@ def frequency(answer: Any) -> Any:
         for at in range(len(ordered)):
             part = f1[max(0, at - near // 2) : at + near // 2 + 1]
             if np.isfinite(part).any():
-                data.append(
-                    {"frequency": max(ordered[at].frequency, 1), "f1": float(np.nanmean(part)), "system": short(name)}
-                )
+                data.append({"frequency": ordered[at].frequency, "f1": float(np.nanmean(part)), "system": short(name)})
     return _titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
             x=alt.X("frequency:Q", scale=alt.Scale(type="log"), title="items of the category"),
             y=alt.Y("f1:Q", title="F1, mean over neighbours"),
-            color=alt.Color("system:N", title=None),
+            color=alt.Color("system:N", title=None, sort=[short(name) for name in answer.systems]),
         ),
         "Performance against category frequency",
         f"running mean over {near} categories",
@@ -522,7 +528,7 @@ def usual_kind(answer: Any) -> str:
         return "power" if answer.powers else "rule"
     if hasattr(answer, "verdicts"):
         return "ranking"
-    if hasattr(answer, "categories"):
+    if getattr(answer, "categories", ()):
         return "frequency"
     rows: Sequence[Any] = getattr(answer, "rows", ())
     if not rows or not isinstance(rows[0], Contrast):

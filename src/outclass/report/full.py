@@ -64,9 +64,9 @@ def _charts(answer: Any, rows: list[Contrast]) -> list[tuple[str, str, Any]]:
     if not rows:
         try:
             kind = charts.usual_kind(answer)
+            return [(kind, kind.capitalize(), charts.plot(answer, kind))]
         except InputError:
-            return []
-        return [(kind, kind.capitalize(), charts.plot(answer, kind))]
+            return []  # this answer has none
     if any(row.posterior is None for row in rows):
         return []
     found = []

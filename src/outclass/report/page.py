@@ -16,6 +16,7 @@ import numpy as np
 from outclass.errors import InputError, MissingExtraError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
+from outclass.inference.mixture import Mixture
 from outclass.report import charts, text, words
 from outclass.report.charts import COLOURS
 from outclass.report.curves import Steps, curve_of, quick, round_step, steps_of
@@ -31,6 +32,9 @@ DIGITS: Final = 6
 MILLION: Final = 1_000_000
 MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
+DECIDED: Final = (Verdict.MUCH_LESS, Verdict.EQUIVALENT, Verdict.MUCH_GREATER)
+# What a reader looks for first, in a table that may be wider than the screen.
+FIRST: Final = ("verdict", "mean", "hdi", "rope", "below", "above", "std", "bf")
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
 
 
@@ -72,6 +76,7 @@ def render(sheet: Sheet, extras: Extras) -> str:
             text.plain(words.pairing(row.pairing, row.items)) for row in rows[:1] if len(rows) == 1 and row.pairing
         ],
         parting=[text.plain(words.disagreement(row)) for row in rows[:1] if len(rows) == 1 and words.disagreement(row)],
+        decided=len(rows) == 1 and rows[0].verdict in DECIDED,
         factors=[(words.factor(each.value), each.words) for each in rows[0].bayes_factors] if len(rows) == 1 else [],
         others=extras.others,
         methods=text.plain(methods),
@@ -131,6 +136,10 @@ def _headlines(sheet: Sheet, rows: Sequence[Contrast]) -> list[str]:
 
 def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) -> dict[str, Any]:
     size = len(columns[0].cells) if columns else 0
+    is_live = size == len(rows) and size > 0
+    if is_live:
+        place = {key: number for number, key in enumerate(FIRST)}
+        columns = sorted(columns, key=lambda column: -1 if column.is_name else place.get(column.key, len(FIRST)))
     return {
         "caption": text.plain(caption),
         "heads": [
@@ -140,14 +149,16 @@ def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) ->
             [{"text": text.plain(column.cells[at]), "key": column.key, "is_name": column.is_name} for column in columns]
             for at in range(size)
         ],
-        "live": size == len(rows) and size > 0,
+        "live": is_live,
     }
 
 
 def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
     """Read off the laws all that the page needs to move the region and the mass."""
     masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
-    step = round_step(6 * max(row.difference.std for row in rows), coarse=len(rows) > MANY)
+    # A law too rough for a table is slow to read, so that its steps are fewer.
+    rough = any(isinstance(quick(row.posterior, roughly=len(rows) > MANY), Mixture) for row in rows if row.posterior)
+    step = round_step(6 * max(row.difference.std for row in rows), coarse=rough or len(rows) > MANY)
     names = charts.row_names(rows)
     size = {"is_only": len(rows) == 1, "is_one_of_many": len(rows) > MANY}
     found = [{"name": name, **_row(row, masses, step, **size)} for name, row in zip(names, rows, strict=True)]

@@ -348,3 +348,13 @@ def counted(rows: Sequence[Contrast]) -> str:
     kinds["need more data"] = len(rows) - sum(kinds.values())
     told = ", ".join(f"{many} {kind}" for kind, many in kinds.items())
     return f"Of {len(rows)} comparisons, {told}."
+
+
+def appraised(row: Appraisal) -> str:
+    """Say in one sentence how good a system is."""
+    digits = decimals(row.system.std)
+    low, high = (f"{end:.{digits}f}" for end in row.system.hdi)
+    return (
+        f"{row.measure.title} of {row.system.name} is {row.system.mean:.{digits}f} and lies between {low} and {high} "
+        f"with {100 * row.hdi_mass:g}% probability."
+    )
