@@ -2,6 +2,7 @@
 
 import csv
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def full(request: pytest.FixtureRequest) -> bool:
     """Whether the slow forms run in full."""
     return bool(request.config.getoption("--full"))
+
+
+def _never_skipped(report: "pytest.TestReport | pytest.CollectReport") -> None:
+    if os.environ.get("CI") and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"in CI nothing may be skipped: {report.longrepr}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Iterator[pytest.TestReport]:
+    """In CI a test that skips itself fails."""
+    del item, call
+    report = yield
+    _never_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[pytest.CollectReport]:
+    """In CI a file that skips itself fails."""
+    del collector
+    report = yield
+    _never_skipped(report)
+    return report
