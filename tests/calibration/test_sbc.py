@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mcmc")]
 
 
 # As many as take seconds.
-SIMULATIONS = {"paired, exact": 150, "hierarchical, importance sampling": 80}
-A_FEW = 12
+SIMULATIONS = {"paired, exact": 100, "hierarchical, importance sampling": 50}
+A_FEW = 10
 
 
 @pytest.mark.parametrize("name", MODELS)
