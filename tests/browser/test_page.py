@@ -163,6 +163,17 @@ def test_the_verdict_flips_at_the_step_where_python_flips(open_page: Any, one: o
     assert len(set(seen.values())) == 3
 
 
+def test_many_are_counted_as_python_counts_them(open_page: Any, many: oc.Comparison) -> None:
+    from dataclasses import replace
+
+    tab = open_page("many.html")
+    assert tab.page.locator("h1").inner_text() == words.counted(many.rows)
+    tab.fill(-0.03, 0.03)
+    rope = Interval(-0.03, 0.03)
+    moved = [replace(row, rope=rope, verdict=decide(row.difference.hdi, rope)) for row in many.rows]
+    assert tab.page.locator("h1").inner_text() == words.counted(moved)
+
+
 def test_sentences_follow(open_page: Any, one: oc.Comparison) -> None:
     """The page's sentence is the one Python would have said, for regions around zero and away from it."""
     tab = open_page("one.html")

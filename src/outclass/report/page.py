@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.errors import InputError, MissingExtraError
+from outclass.errors import MissingExtraError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -169,6 +169,7 @@ def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
         "mass": rows[0].hdi_mass,
         "rope": list(rows[0].rope),
         "colours": COLOURS,
+        "counted": words.COUNTED,
         "signs": {verdict.value: verdict.sign for verdict in Verdict},
         "highest": _highest(rows, step),
     }
@@ -259,9 +260,3 @@ def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
     )
     found.append(("How many of the true labels are wrong.", "A second annotation of a sample of the items."))
     return found
-
-
-def require_rows(rows: Sequence[Any]) -> None:
-    """Refuse an answer that has nothing to show."""
-    if not rows:
-        raise InputError("there is nothing to report: no comparison was made.")

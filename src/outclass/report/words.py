@@ -339,15 +339,17 @@ def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     return told, [REFERENCES[source], REFERENCES["kruschke2013"]]
 
 
+COUNTED = (
+    "Of {all} comparisons, {differ} differ by more than matters, {same} are practically equivalent, {open} need more "
+    "data."
+)
+
+
 def counted(rows: Sequence[Contrast]) -> str:
     """Say in one sentence how many of many comparisons are decided, and how."""
-    kinds = {
-        "differ by more than matters": sum(row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS) for row in rows),
-        "are practically equivalent": sum(row.verdict is Verdict.EQUIVALENT for row in rows),
-    }
-    kinds["need more data"] = len(rows) - sum(kinds.values())
-    told = ", ".join(f"{many} {kind}" for kind, many in kinds.items())
-    return f"Of {len(rows)} comparisons, {told}."
+    differ = sum(row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS) for row in rows)
+    same = sum(row.verdict is Verdict.EQUIVALENT for row in rows)
+    return COUNTED.format(all=len(rows), differ=differ, same=same, open=len(rows) - differ - same)
 
 
 def appraised(row: Appraisal) -> str:

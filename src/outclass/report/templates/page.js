@@ -79,7 +79,8 @@
       head.firstElementChild.textContent = all[0].sentence;
     } else {
       const differ = (counts["≫"] || 0) + (counts["≪"] || 0), same = counts["≈"] || 0;
-      head.firstElementChild.textContent = `Of ${all.length} comparisons, ${differ} differ by more than matters, ${same} are practically equivalent, ${all.length - differ - same} need more data.`;
+      const many = { all: all.length, differ, same, open: all.length - differ - same };
+      head.firstElementChild.textContent = answer.counted.replace(/\{(all|differ|same|open)\}/g, (_, name) => many[name]);
     }
     document.getElementById("counts").textContent = `Decisions: ${Object.entries(counts).map(([sign, many]) => `${many} ${sign}`).join(", ")}. ROPE ${region(...state.rope)}, ${plainly(100 * state.mass)}% HDI.`;
     for (const table of document.querySelectorAll("table[data-live]")) {
