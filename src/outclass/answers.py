@@ -125,6 +125,7 @@ class _Answer(Shown, Sequence[Any], Generic[Row]):
         kept = getattr(laws[0], "trace", None) if len(laws) == 1 else None
         name = self._quantity
         if kept is not None:
+            # Only chains keep a trace.
             return with_variable(kept, name, laws[0].by_chain)  # type: ignore[union-attr]
         chains = [law.by_chain for law in laws if isinstance(law, Chains)]
         if len(chains) == len(laws) and len({each.shape for each in chains}) == 1:

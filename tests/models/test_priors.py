@@ -134,6 +134,8 @@ def test_sensitivity_over_many_labels() -> None:
     outcomes = oc.Outcomes.of_rows(("A", "B"), np.stack([truth, *said], axis=1).tolist(), [1] * 60)
     answer = oc.sensitivity(outcomes, measure="macro_f1")
     assert len(answer.rows) == 3
+    with pytest.raises(InputError, match="of Markov chains"):
+        oc.compare(outcomes, measure="macro_f1", sampler="metropolis")
     with pytest.raises(InputError, match="no prior to vary"):
         oc.sensitivity(outcomes, model="hierarchical")
 

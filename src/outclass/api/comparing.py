@@ -159,6 +159,18 @@ def compare(
         many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
     if many is not None:
         check_many(many, by if model != "hierarchical" else None, positive, method)
+        # Read even where no chain is run, so that options of chains are not ignored in silence.
+        how = settings_of(
+            prior_of("uniform"),
+            method=method,
+            draws=draws,
+            tolerance=None,
+            seed=seed_of(rng),
+            sampler=sampler,
+            chains=chains,
+            form=form,
+            progress=progress,
+        )
         return _overall(
             many,
             measure,
@@ -172,19 +184,7 @@ def compare(
             undefined,
             progress,
             by_label=by == "label",
-            chains=None
-            if method != "mcmc"
-            else settings_of(
-                prior_of("uniform"),
-                method=method,
-                draws=draws,
-                tolerance=None,
-                seed=seed_of(rng),
-                sampler=sampler,
-                chains=chains,
-                form=form,
-                progress=progress,
-            ),
+            chains=how if method == "mcmc" else None,
         )
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     chosen = prior_for(prior, model)

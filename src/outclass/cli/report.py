@@ -41,6 +41,7 @@ def _like_compare(own: Callable[..., None], without: tuple[str, ...], **more: An
     def command(**given: Any) -> None:
         own(dict.fromkeys(without) | given)
 
+    # The options are read off the signature.
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command

@@ -349,7 +349,7 @@ def _pymc(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, 
     tuned = TUNED
     if settings.sampler == "numpyro":
         try:
-            import numpyro  # noqa: F401
+            import numpyro  # noqa: F401  # PyMC loads it by name, and would fail later
         except ImportError:
             raise InputError("the numpyro sampler needs NumPyro: pip install numpyro") from None
         options |= {"nuts_sampler": "numpyro"}

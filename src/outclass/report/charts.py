@@ -572,7 +572,7 @@ def bundle() -> str:
         import vl_convert
     except ImportError:
         raise MissingExtraError.named("report", "a page") from None
-    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
+    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]  # its stubs forget the default
 
 
 def safe_json(value: Any) -> str:

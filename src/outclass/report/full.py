@@ -163,7 +163,7 @@ class Shown:
     @property
     def sheet(self) -> Sheet:
         """What there is to show."""
-        raise NotImplementedError
+        raise NotImplementedError  # every answer has its own
 
     def plot(self, kind: str | None = None) -> Any:
         """Return a chart, as Altair has it; see `outclass.plot`."""
