@@ -1,7 +1,7 @@
 """`compare`: data -> outcomes -> posteriors -> verdicts, Bayes factors, tests -> a Comparison."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
@@ -147,7 +147,7 @@ def compare(
             data, truth=truth, systems=systems, count=count, item=item, label=label, separator=separator, group=group
         )
     elif isinstance(data, MultiLabel):
-        many = data
+        many = data if systems is None else data.selected(systems)
     elif counts is None and wins is None and (model in OVERALL_ONLY or wants_averages(measure)):
         many = Classes(
             outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
@@ -157,6 +157,9 @@ def compare(
         data = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
         a = b = truth = systems = count = None
         many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
+    one_by_one: MultiLabel | None = None
+    if isinstance(many, MultiLabel) and (by is not None or positive is not None) and model not in OVERALL_ONLY:
+        one_by_one, many, truth, systems = many, None, None, None
     if many is not None:
         check_many(many, by if model != "hierarchical" else None, positive, method)
         # Read even where no chain is run, so that options of chains are not ignored in silence.
@@ -207,21 +210,16 @@ def compare(
     )
     _check_rope(question)
     by_label = is_by_label(by, positive)
-    pairs: Sequence[Trial]
-    if counts is not None or wins is not None:
-        if any(each is not None for each in (truth, systems, count, id)):
-            raise InputError("counts and wins have no columns: leave out truth, systems, count and id.")
-        pairs = [_counted(data, counts, wins, items, names)]
-    elif items is not None:
-        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
+    if one_by_one is not None:
+        labels = _label_by_label(one_by_one, positive)
     else:
-        pairs = _pairs(data, a, b, names, model, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    if model == "sign" and positive is None and not by_label:
-        # Right is right, whatever the label.
-        labels: list[tuple[Trial, Label | None]] = [(pair, None) for pair in pairs]
-    else:
-        labels = [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
-    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or pairs[0].items < FEW_ITEMS):
+        columns = {"truth": truth, "systems": systems, "count": count, "id": id}
+        if counts is not None or wins is not None or items is not None:
+            pairs: Sequence[Trial] = [_counted(data, counts, wins, items, names, columns)]
+        else:
+            pairs = _pairs(data, a, b, names, model, missing=missing, **columns)
+        labels = _labelled(pairs, positive, right_is_right=model == "sign" and not by_label, by_label=by_label)
+    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or labels[0][0].items < FEW_ITEMS):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     answer = Comparison(tuple(_answered(labels, question, progress)))
     warn_of_chains(answer.findings)
@@ -235,6 +233,28 @@ def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: A
     if model == "unpaired" and isinstance(data, list | tuple) and len(data) == 2:
         return False  # two test sets
     return measure is None or all(averages.find(each) is not None for each in listed(measure))
+
+
+def _labelled(
+    pairs: Sequence[Trial], positive: Any, *, right_is_right: bool, by_label: bool
+) -> list[tuple[Trial, Label | None]]:
+    """Take every pair with every label that is to be the positive one."""
+    if right_is_right and positive is None:
+        return [(pair, None) for pair in pairs]  # whatever the label
+    return [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
+
+
+def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[Trial, Label | None]]:
+    """Take every label of items with many, or one of them, against the rest."""
+    if len(decisions.systems) < 2:
+        raise InputError("there is only one system; a comparison needs two.")
+    true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
+    chosen = {label: decisions.of_label(label) for label in (true if positive is None else [str(positive)])}
+    return [
+        (Pair(outcomes, a, outcomes, b), label)
+        for a, b in combinations(decisions.systems, 2)
+        for label, outcomes in chosen.items()
+    ]
 
 
 def _overall(
@@ -303,8 +323,14 @@ def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
     return rows
 
 
-def _counted(data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str]) -> Trial:
+def _counted(
+    data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str], columns: Mapping[str, Any]
+) -> Trial:
     """Return a trial of which only counts are known."""
+    if counts is None and wins is None:
+        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
+    if any(each is not None for each in columns.values()):
+        raise InputError("counts and wins have no columns: leave out truth, systems, count and id.")
     if data is not None or (counts is not None and wins is not None):
         raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
     if wins is None and items is not None:
@@ -355,9 +381,7 @@ def _answered(
     return rows
 
 
-def _pairs(
-    data: Any, a: Any, b: Any, names: Sequence[str], model: str, *, id: str | None, **columns: Any
-) -> list[Pair]:
+def _pairs(data: Any, a: Any, b: Any, names: Sequence[str], model: str, *, id: Any, **columns: Any) -> list[Pair]:
     """Return the pairs of systems to compare, and where their outcomes are."""
     if isinstance(a, Outcomes) or (isinstance(data, list | tuple) and len(data) == 2 and model in APART):
         if a is None and id is None and all(isinstance(path, str | Path) for path in data):

@@ -25,7 +25,7 @@ def check_many(decisions: Decisions, by: str | None, positive: Any, method: str)
     if by is not None:
         raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
     if positive is not None and isinstance(decisions, MultiLabel):
-        raise InputError("items with many labels have no positive one: leave out positive (--positive).")
+        raise InputError("these models take all labels together: leave out positive (--positive).")
     if method == "exact":
         raise InputError("measures over many labels can only be sampled; use method auto.")
 

@@ -51,7 +51,7 @@ def rank(
         model = "bootstrap"
     decisions: Decisions
     if isinstance(data, MultiLabel):
-        decisions = data
+        decisions = data if systems is None else data.selected(systems)
     elif any(each is not None for each in (item, label, separator, group)):
         decisions = many_labels(
             data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group

@@ -91,7 +91,7 @@ def test(
     elif item is not None or label is not None or separator is not None:
         source = read_multilabel(data, truth=truth, systems=systems, item=item, label=label, separator=separator)
     elif isinstance(data, MultiLabel):
-        source = data
+        source = data if systems is None else data.selected(systems)
     else:
         source = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
     if len(source.values if isinstance(source, Scores) else source.systems) < 2:

@@ -3,7 +3,7 @@
 import typer
 
 from outclass import __version__
-from outclass.cli import compare, evaluate, plan, rank, report, test, update
+from outclass.cli import compare, evaluate, plan, rank, report, reproduce, test, update
 
 app = typer.Typer(
     name="outclass",
@@ -19,6 +19,7 @@ app.command("plan")(plan.command)
 app.command("plot")(report.plot_command)
 app.command("rank")(rank.command)
 app.command("report")(report.report_command)
+app.command("reproduce")(reproduce.command)
 app.command("test")(test.command)
 app.command("update")(update.command)
 

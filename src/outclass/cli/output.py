@@ -70,7 +70,7 @@ def deliver(answer: Answer, format: str, path: str | None, report: str | None = 
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
     suffix = "" if path is None else Path(path).suffix.lower()
     if path is None:
-        _print(FORMATS[format](answer))
+        print_text(FORMATS[format](answer))
     elif format == "table" and suffix == ".html":
         answer.to_html(path, command=command_line())
     elif format == "table" and suffix in PICTURES:
@@ -83,7 +83,8 @@ def deliver(answer: Answer, format: str, path: str | None, report: str | None = 
         sys.stderr.write(f"report: {plain(report)}\n")
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
+    """Print to wherever standard output goes, in what letters it has."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))

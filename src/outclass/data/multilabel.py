@@ -63,6 +63,30 @@ class MultiLabel:
             raise InputError(f"no system {quoted([system])}. {did_you_mean(system, self.systems)}")
         return 1 + self.systems.index(system)
 
+    def selected(self, systems: Sequence[str]) -> "MultiLabel":
+        """Return the same items with some of the systems."""
+        columns = [self.column(system) for system in systems]
+        return replace(self, systems=tuple(systems), marks=self.marks[:, [0, *columns]])
+
+    def of_label(self, label: str) -> Outcomes:
+        """Return the outcomes of one label against the rest."""
+        if label not in self.labels:
+            raise InputError(f"no label {quoted([label])}. {did_you_mean(label, self.labels)}")
+        marks = self.marks[self.label == self.labels.index(label)]
+        patterns, counts = np.unique(marks, axis=0, return_counts=True)
+        rest = self.items - len(marks)
+        if rest:
+            # Where there is no row, all say no.
+            patterns = np.vstack([np.zeros_like(patterns, shape=(1, marks.shape[1])), patterns])
+            counts = np.append(rest, counts)
+        return Outcomes(
+            systems=self.systems,
+            labels=(f"not {label}", label),
+            patterns=patterns.astype(np.int64),
+            counts=counts.astype(np.int64),
+            findings=self.findings,
+        )
+
     def joints(self, a: str, b: str) -> Counts:
         """Return a (2, 4) table a label: positives, negatives; both say yes, only A, only B, neither."""
         truth, by_a, by_b = (self.marks[:, column] for column in (0, self.column(a), self.column(b)))

@@ -69,7 +69,8 @@ def _points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
     return [{"x": float(x), "density": float(y), **more} for x, y in zip(curve.x, curve.density, strict=True)]
 
 
-def _titled(chart: Any, title: str, *subtitle: str) -> Any:
+def titled(chart: Any, title: str, *subtitle: str) -> Any:
+    """Give a chart its title, what is to be said below it, and its size."""
     alt = altair()
     told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
     title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
@@ -119,7 +120,7 @@ def posterior(answer: Any) -> Any:
     area = curve.mark_area(opacity=0.35)
     line = curve.mark_line()
     told = f"{words.percent(d.below)} below zero, {words.percent(d.above)} above, {words.percent(d.rope)} in the ROPE"
-    return _titled(
+    return titled(
         alt.layer(band, area, line, zero, mean, interval, *labels),
         f"{words.verdict(row)}",
         f"mean {words.signed(d.mean, digits)}, {100 * row.hdi_mass:g}% HDI {words.interval(d.hdi, digits)}, "
@@ -163,7 +164,7 @@ def factor(answer: Any) -> Any:
     )
     told = alt.Chart(alt.Data(values=dots)).mark_text(align="left", dx=8).encode(x="x:Q", y="density:Q", text="label:N")
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x="zero:Q")
-    return _titled(alt.layer(lines, zero, points, told), "Density at no difference, before and after the test", line)
+    return titled(alt.layer(lines, zero, points, told), "Density at no difference, before and after the test", line)
 
 
 def _before(row: Contrast) -> Distribution:
@@ -180,7 +181,7 @@ def prior(answer: Any) -> Any:
         points = _points(law, of=name)
         top = max(point["density"] for point in points) or 1.0
         data += [{**point, "density": point["density"] / top} for point in points]
-    return _titled(
+    return titled(
         alt.Chart(alt.Data(values=data))
         .mark_area(opacity=0.35, line=True)
         .encode(
@@ -203,7 +204,7 @@ def systems(answer: Any) -> Any:
         if system.posterior is None:
             raise InputError("this model knows the difference only, not each system by itself.")
         data += _points(quick(system.posterior), system=short(system.name))
-    return _titled(
+    return titled(
         alt.Chart(alt.Data(values=data))
         .mark_area(opacity=0.35, line=True)
         .encode(
@@ -238,7 +239,7 @@ def trace(answer: Any) -> Any:
         for chain in range(chains)
         for at in range(0, draws, every)
     ]
-    return _titled(
+    return titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=0.7, opacity=0.8)
         .encode(
@@ -311,7 +312,7 @@ def forest(answer: Any) -> Any:
     bars = base.mark_rule(strokeWidth=2).encode(x="low:Q", x2="high:Q", y=y, color=colour, tooltip=tips)
     dots = base.mark_point(filled=True, size=45, opacity=1).encode(x="mean:Q", y=y, color=colour, tooltip=tips)
     zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x="zero:Q")
-    return _titled(
+    return titled(
         alt.layer(band, zero, bars, dots),
         captions.title(rows),
         f"{100 * rows[0].hdi_mass:g}% HDI; ROPE {words.rope(rows[0].rope)}" if len(ropes) == 1 else "",
@@ -387,7 +388,7 @@ def joint(answer: Any) -> Any:
         for true, line in zip(("positive", "negative"), row.evidence.joint, strict=True)
         for said, n in zip(columns, line, strict=True)
     ]
-    return _titled(
+    return titled(
         _heatmap(data, "says positive", "is", (columns, ["positive", "negative"])), "What both say of the same items"
     )
 
@@ -418,7 +419,7 @@ def ranking(answer: Any) -> Any:
                 text="label:N", color=alt.condition("datum.p > 0.55", alt.value("white"), alt.value("black"))
             )
         )
-    return _titled(alt.layer(*layers), answer.words).properties(height=max(60, 26 * len(names)))
+    return titled(alt.layer(*layers), answer.words).properties(height=max(60, 26 * len(names)))
 
 
 def power(answer: Any) -> Any:
@@ -450,7 +451,7 @@ def power(answer: Any) -> Any:
         layers.append(
             alt.Chart(alt.Data(values=chosen)).mark_rule(strokeDash=[4, 3]).encode(x=alt.X("n:Q", title="items"))
         )
-    return _titled(alt.layer(*layers), answer.title, answer.words)
+    return titled(alt.layer(*layers), answer.title, answer.words)
 
 
 def rule(answer: Any) -> Any:
@@ -465,7 +466,7 @@ def rule(answer: Any) -> Any:
         for kind in ("right", "wrong", "undecided")
     ]
     kinds = alt.Scale(domain=["right", "wrong", "undecided"], range=[COLOURS["≫"], COLOURS["≪"], COLOURS["≈"]])
-    return _titled(
+    return titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
@@ -492,7 +493,7 @@ def frequency(answer: Any) -> Any:
             part = f1[max(0, at - near // 2) : at + near // 2 + 1]
             if np.isfinite(part).any():
                 data.append({"frequency": ordered[at].frequency, "f1": float(np.nanmean(part)), "system": short(name)})
-    return _titled(
+    return titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
@@ -582,8 +583,12 @@ def safe_json(value: Any) -> str:
 
 
 def picture(answer: Any, kind: str | None, suffix: str) -> bytes:
+    """Return a chart of an answer as the bytes of a file."""
+    return file_of(plot(answer, kind), suffix)
+
+
+def file_of(chart: Any, suffix: str) -> bytes:
     """Return a chart as the bytes of a file."""
-    chart = plot(answer, kind)
     if suffix == ".json":
         return f"{chart.to_json()}\n".encode()
     if suffix == ".html":

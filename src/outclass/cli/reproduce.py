@@ -1,0 +1,87 @@
+"""`outclass reproduce`: the experiments of the papers, from text to table, ours beside theirs."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from outclass.cli.output import print_text
+from outclass.errors import FileError, InputError, quoted, unknown
+from outclass.studies import STUDIES
+
+FORMATS: Final[dict[str, Callable[[Any], str]]] = {
+    "table": str,
+    "json": lambda results: results.to_json(),
+    "markdown": lambda results: results.to_markdown(),
+    "latex": lambda results: results.to_latex(),
+}
+
+
+def command(
+    study: Annotated[str, typer.Argument(metavar="|".join(STUDIES), help="The paper.")],
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            help="A folder with the corpora: Parquet, or Reuters-21578 as distributed (reut2-*.sgm). Without it "
+            "scikit-learn and NLTK fetch what they have.",
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="DIR", help="A folder for everything found. Default: reproduced/STUDY."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A small part of the corpus, to see that it runs.")] = False,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="zhang2016: parameters by grid search, not the paper's; takes long.")
+    ] = False,
+    format: Annotated[str, typer.Option("--format", metavar="table|json|markdown|latex", help="Format.")] = "table",
+) -> None:
+    """Reproduce a paper: train its classifiers, make its tables and figures, and say where ours differ.
+
+    What is finished is kept in the folder; an interrupted run goes on from there.
+
+    Example: outclass reproduce goutte2005 --data corpora
+    """
+    if study not in STUDIES:
+        raise unknown("study", study, STUDIES)
+    if format not in FORMATS:
+        raise unknown("format", format, FORMATS)
+    if tune and study != "zhang2016":
+        raise InputError("only zhang2016 has parameters to tune: leave out --tune.")
+    if data is not None and not Path(data).is_dir():
+        raise FileError(f"there is no folder {quoted([data])}. Name the folder that has the corpora (--data).")
+    from outclass.studies.study import Desk
+
+    folder = Path(output or Path("reproduced") / (f"{study}-quick" if quick else study))
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"{quoted([folder])} is a file; name a folder (--output).")
+    module = import_module(f"outclass.studies.{study}")
+    with _progress() as tell:
+        results = module.run(
+            Desk(folder=folder, data=None if data is None else Path(data), quick=quick, tune=tune, tell=tell)
+        )
+    print_text(FORMATS[format](results))
+    sys.stderr.write(
+        f"everything is in {folder}: account.md, report.html, results.json, tables, figures, predictions\n"
+    )
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None]]:
+    """Show a bar on a terminal, and a line a step anywhere else."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, total: print(f"{done}/{total} {what}", file=sys.stderr, flush=True)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
