@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench docs calibrate clean
+.PHONY: demo test quick lint bench docs calibrate reproduce clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -28,12 +28,19 @@ lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/lint-imports
 
 docs: $(STAMP) ## the generated pages
-	$(BIN)/python docs/make_pages.py
+	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
 
 calibrate: $(STAMP) ## false-alarm rates of every test, ranks of the models, chains on every table; minutes
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py
+
+# The corpora lie beside the developers' checkout; elsewhere name their folder, or DATA= to ask the libraries' loaders.
+DATA ?= ../shared/data
+reproduce: $(STAMP) ## the three papers from text to table, into reproduced/; `make docs TAKE=reproduced` keeps them
+	for study in zhang2016 goutte2005 yang1999; do \
+	  $(BIN)/outclass reproduce $$study $(if $(DATA),--data $(DATA)) --output reproduced/$$study || exit; \
+	done
 
 # The rivals need their own environment: PyMC brings a compiler's worth of packages.
 .venv-bench/.installed: pyproject.toml
@@ -46,4 +53,4 @@ bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 	.venv-bench/bin/python benchmarks/run.py
 
 clean:
-	rm -rf $(VENV) .venv-bench .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist
+	rm -rf $(VENV) .venv-bench reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist

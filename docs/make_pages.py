@@ -1,5 +1,7 @@
 """Write the generated pages: the models side by side on the same counts, and the findings. A test holds them to it."""
 
+import argparse
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +15,13 @@ from outclass.planning.now import decided
 from outclass.planning.power import Rule, goal_of, probability
 from outclass.planning.scenario import Scenario
 from outclass.report import words
+from outclass.studies import STUDIES
+from outclass.studies.study import Results
 
 PAGE = Path(__file__).parent / "models.md"
 FINDINGS = Path(__file__).parent / "findings.md"
 PLANNING = Path(__file__).parent / "planning.md"
+REPRODUCED = Path(__file__).parent / "studies"
 
 # What two systems say of the same items: both positive, only A, only B, neither; first the positives, then the rest.
 TABLES = {
@@ -176,7 +181,38 @@ def findings_page() -> str:
     return "\n".join(lines)
 
 
+def study_page(study: str) -> str:
+    """Return the page of a reproduced paper, from the results that were kept of it."""
+    kept = Results.from_json((REPRODUCED / study / "results.json").read_text(encoding="utf-8"))
+    told = kept.to_markdown(f"studies/{study}/")
+    title, _, rest = told.partition("\n\n")
+    how = (
+        f"Made by `outclass reproduce {study}` (all three: `make reproduce`) from the corpora, which are not shipped; the "
+        "predictions are, as labels: see `oc.datasets`. This page is written from the run's `results.json`."
+    )
+    return f"{title}\n\n{how}\n\n{rest}"
+
+
+def take(folder: Path) -> None:
+    """Keep the results and figures of runs of `outclass reproduce`, and their predictions as data sets."""
+    for study in STUDIES:
+        target = REPRODUCED / study
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(folder / study / "figures", target / "figures")
+        shutil.copy(folder / study / "results.json", target / "results.json")
+    for name in oc.datasets.NAMES:
+        (found,) = folder.glob(f"*/predictions/{name}.parquet")
+        shutil.copy(found, oc.datasets.path(name))
+
+
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--take", type=Path, help="a folder with runs of `outclass reproduce`, to be kept")
+    wanted = parser.parse_args().take
+    if wanted is not None:
+        take(wanted)
+    for study in STUDIES:
+        (Path(__file__).parent / f"{study}.md").write_text(study_page(study), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")
     FINDINGS.write_text(findings_page(), encoding="utf-8")
     PLANNING.write_text(planning_page(), encoding="utf-8")

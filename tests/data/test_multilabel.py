@@ -126,3 +126,36 @@ def test_the_bootstrap_draws_documents() -> None:
     often = oc.test(from_lists(copied[0], {"A": copied[1], "B": copied[2]}), tests=["bootstrap", "micro_sign"])
     assert often.rows[0].interval.width == pytest.approx(once.width, rel=0.05)
     assert "OC401" in {each.code for each in often.named("micro_sign")[0].findings}
+
+
+def test_label_by_label() -> None:
+    """One label of many is a comparison of two classes: as if its yes and no had been given by hand."""
+    rng = np.random.default_rng(8)
+    truth, a, b = ([[c for c in "xyz" if rng.random() < 0.4] for _ in range(120)] for _ in range(3))
+    data = from_lists(truth, {"a": a, "b": b, "c": a})
+
+    rows = oc.compare(data, systems=["a", "b"], by="label").rows
+    assert [row.label for row in rows] == ["x", "y", "z"]
+    for row in rows:
+        yes = [[int(row.label in labels) for labels in lists] for lists in (truth, a, b)]
+        alone = oc.compare(*yes, names=("a", "b"), positive=1).only
+        assert row.difference == alone.difference
+        assert row.verdict == alone.verdict
+        assert [test.p_value for test in row.tests] == [test.p_value for test in alone.tests]
+        one = oc.compare(data, systems=["a", "b"], positive=row.label).only
+        assert one.difference == row.difference
+    assert len(oc.compare(data, by="label", method="draws", draws=200)) == 9
+    with pytest.raises(InputError, match="no label 'w'"):
+        oc.compare(data, positive="w")
+
+
+def test_selected_systems() -> None:
+    """Some of the systems, in the order asked for, everywhere."""
+    data = from_lists([["x"], ["y"]] * 20, {"a": [["x"], ["x"]] * 20, "b": [["y"], ["y"]] * 20, "c": [["x"], []] * 20})
+
+    assert data.selected(["c", "a"]).systems == ("c", "a")
+    assert data.selected(["c", "a"]).joints("c", "a").tolist() == data.joints("c", "a").tolist()
+    assert set(oc.rank(data, systems=["b", "c"], draws=200).names) == {"b", "c"}
+    assert oc.test(data, systems=["b", "c"], tests="micro_sign")[0].systems == ("b", "c")
+    with pytest.raises(InputError, match="no system 'd'"):
+        oc.compare(data, systems=["a", "d"])

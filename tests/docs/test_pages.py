@@ -5,6 +5,8 @@ import importlib.util
 import math
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -15,15 +17,31 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_pages() -> None:
-    """docs/models.md and docs/findings.md are as `make docs` writes them."""
+    """docs/models.md, docs/findings.md and the papers' pages are as `make docs` writes them."""
     spec = importlib.util.spec_from_file_location("make_pages", DOCS / "make_pages.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
+    for study in ("zhang2016", "goutte2005", "yang1999"):
+        assert (DOCS / f"{study}.md").read_text(encoding="utf-8") == module.study_page(study)
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == module.findings_page()
     assert (DOCS / "models.md").read_text(encoding="utf-8") == module.page()
+
+
+def test_python_of_the_pages_runs() -> None:
+    """Every Python example on a page of the docs runs, and prints something."""
+    seen = 0
+    for page in DOCS.glob("*.md"):
+        for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
+            result = subprocess.run(
+                [sys.executable, "-c", block], capture_output=True, text=True, timeout=300, check=False
+            )
+            assert result.returncode == 0, f"{page.name}: {block}\n{result.stderr}"
+            assert result.stdout.strip()
+            seen += 1
+    assert seen
 
 
 def test_examples_of_the_pages_run() -> None:

@@ -16,8 +16,10 @@ SGML = """<!DOCTYPE lewis SYSTEM "lewis.dtd">
 <TOPICS></TOPICS><TEXT TYPE="UNPROC">NO TOPICS HERE</TEXT></REUTERS>
 <REUTERS TOPICS="YES" LEWISSPLIT="TEST" OLDID="3" NEWID="{third}"><TOPICS><D>cocoa</D></TOPICS>
 <TEXT><TITLE>MORE COCOA</TITLE></TEXT></REUTERS>
-<REUTERS TOPICS="NO" LEWISSPLIT="TRAIN" OLDID="4" NEWID="90"><TOPICS></TOPICS><TEXT><BODY>left out</BODY></TEXT></REUTERS>
-<REUTERS TOPICS="YES" LEWISSPLIT="NOT-USED" OLDID="5" NEWID="91"><TOPICS></TOPICS><TEXT><BODY>too</BODY></TEXT></REUTERS>
+<REUTERS TOPICS="NO" LEWISSPLIT="TRAIN" OLDID="4" NEWID="90"><TOPICS></TOPICS>
+<TEXT><BODY>left out</BODY></TEXT></REUTERS>
+<REUTERS TOPICS="YES" LEWISSPLIT="NOT-USED" OLDID="5" NEWID="91"><TOPICS></TOPICS>
+<TEXT><BODY>too</BODY></TEXT></REUTERS>
 """
 
 
@@ -104,7 +106,7 @@ def test_nothing_to_fetch_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(nltk, "download", lambda *_, **__: False)
     fresh = LazyCorpusLoader("reuters", CategorizedPlaintextCorpusReader, "(training|test).*", cat_file="cats.txt")
     monkeypatch.setattr("nltk.corpus.reuters", fresh)
-    with pytest.raises(FileError, match="nltk.downloader reuters"):
+    with pytest.raises(FileError, match=r"nltk\.downloader reuters"):
         corpora.aptemod()
     with pytest.raises(FileError, match=r"reut2-000\.sgm"):
         corpora.modapte()

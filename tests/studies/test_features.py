@@ -69,10 +69,7 @@ def test_chi_square(counts: sparse.csr_matrix, marks: np.ndarray) -> None:
 
     present = counts.toarray() > 0
     for term in range(30):
-        tables = [
-            [[np.sum((present[:, term] == t) & (mark == c)) for c in (1, 0)] for t in (1, 0)]
-            for mark in marks.T
-        ]
+        tables = [[[np.sum((present[:, term] == t) & (mark == c)) for c in (1, 0)] for t in (1, 0)] for mark in marks.T]
         assert found[term] == pytest.approx(
             max(stats.chi2_contingency(table, correction=False).statistic for table in tables)
         )

@@ -5,6 +5,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import NearestNeighbors
@@ -169,3 +170,15 @@ def test_thresholded(world: tuple[sparse.csr_matrix, np.ndarray, sparse.csr_matr
     assert ((own.decision_function(asked) > 0) == own.predict(asked)).all()
     assert (clone(own).fit(train, marks).predict(asked) == own.predict(asked)).all()
     assert (own.held_out_f1_ > 0.3).all()
+
+
+def test_grid_search(world: tuple[sparse.csr_matrix, np.ndarray, sparse.csr_matrix]) -> None:
+    """They take part in scikit-learn's searches, whose best is the best by hand."""
+    train, marks, _ = world
+    for estimator, name in ((EachCategory(MultinomialNB()), "estimator__alpha"), (Thresholded(NaiveBayes()), "floor")):
+        search = GridSearchCV(estimator, {name: [0.01, 1.0]}, scoring="f1_macro", cv=3, error_score="raise")
+        search.fit(train, marks)
+        scores = search.cv_results_["mean_test_score"]
+
+        assert np.isfinite(scores).all()
+        assert search.best_params_[name] == [0.01, 1.0][int(np.argmax(scores))]

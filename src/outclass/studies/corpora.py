@@ -228,8 +228,8 @@ def _parquet(folder: Path, name: str, columns: str, where: str) -> list[tuple[An
     file = folder / name
     if not file.is_file():
         raise FileError(
-            f"there is no corpus file {quoted([file])}. Name the folder that has it (--data), or leave --data out to ask "
-            "the loaders of scikit-learn and NLTK."
+            f"there is no corpus file {quoted([file])}. Name the folder that has it (--data), or leave --data out to "
+            "ask the loaders of scikit-learn and NLTK."
         )
     try:
         return duckdb.execute(f"SELECT {columns} FROM read_parquet(?) WHERE {where}", [str(file)]).fetchall()

@@ -327,7 +327,7 @@ def run(desk: Desk) -> Results:
     )
     desk.step("Tables 1 and 2 from our own runs")
     retrained, more = _retrained_tables(labelled, corpus)
-    pairs = [compare(labelled, systems=pair, by="label") for pair in PAIRS]
+    pairs = [compare(labelled, systems=pair, by="label", **desk.how) for pair in PAIRS]
     desk.step("figures")
     example = compare(
         counts=["tp=10,fp=10,fn=0", "tp=3,fp=2,fn=0"], measure="precision", names=("system 1", "system 2")

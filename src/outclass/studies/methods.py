@@ -136,6 +136,7 @@ class EachCategory(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type:
         self.estimators_ = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(_fitted)(self.estimator, X, column) for column in marks.T
         )
+        self.classes_ = np.arange(marks.shape[1])
         self.n_features_in_ = X.shape[1]
         return self
 
@@ -198,6 +199,7 @@ class Thresholded(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
             scores.append(_scores(clone(self.estimator).fit(X[train], marks[train]), X[test]))
         self.thresholds_, self.held_out_f1_ = thresholds(np.vstack(scores), np.vstack(held), self.floor)
         self.estimator_ = clone(self.estimator).fit(X, marks)
+        self.classes_ = np.arange(marks.shape[1])
         self.n_features_in_ = X.shape[1]
         return self
 

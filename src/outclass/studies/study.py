@@ -20,6 +20,7 @@ Cell = str | int | float | None
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "scikit-learn", "nltk")
 KIND: Final = "outclass study"
 VERSION: Final = 1
+FEW_DRAWS: Final = 2_000  # of a quick run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,8 +160,11 @@ class Results:
         except (TypeError, KeyError, AttributeError):
             raise InputError("this is not a study that outclass wrote.") from None
 
-    def to_markdown(self) -> str:
-        """Return the whole as a page: the outcome, the checks, what does not agree and why, then every table."""
+    def to_markdown(self, figures_at: str = "") -> str:
+        """Return the whole as a page: the outcome, the checks, what does not agree and why, then every table.
+
+        `figures_at` is where the folder of figures is, seen from the page.
+        """
         parts = [f"# {self.title}", self.corpus, f"**{self.words}**", markdown.table(self.check_table.columns).rstrip()]
         if self.told:
             parts += [
@@ -168,7 +172,7 @@ class Results:
                 "\n".join(f"* {text.markdown(each)}" for each in self.told),
             ]
         for file, shown in self.figures.items():
-            parts += [f"## {text.markdown(shown)}", f"![{text.markdown(shown)}]({file})"]
+            parts += [f"## {text.markdown(shown)}", f"![{text.markdown(shown)}]({figures_at}{file})"]
         for table in self.tables:
             parts += [f"## {text.markdown(table.title)}", markdown.table(table.columns).rstrip()]
             parts += [text.markdown(table.note)] if table.note else []
@@ -225,6 +229,7 @@ class Desk:
     steps: int = 1
     done: int = 0
     figures: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
 
     def open(self, study: str, steps: int) -> None:
         """Make the folder, or take up what it holds; refuse one of another run."""
@@ -234,7 +239,7 @@ class Desk:
         key = self.folder / "run.json"
         try:
             if key.exists():
-                if json.loads(key.read_text(encoding="utf-8")) != own:
+                if _plain(key) != own:
                     raise InputError(
                         f"{quoted([self.folder])} holds another run (its settings or the versions of its libraries "
                         "differ). Name another folder (--output), or empty this one."
@@ -245,11 +250,21 @@ class Desk:
                 )
             for part in ("predictions", "tables", "figures"):
                 (self.folder / part).mkdir(parents=True, exist_ok=True)
-        except (OSError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            raise FileError(f"cannot use the folder {quoted([self.folder])}: {error}.") from None
+        except OSError as error:
+            raise FileError(f"cannot use the folder {quoted([self.folder])}: {error.strerror}.") from None
         write_whole(key, json.dumps(own, indent=1) + "\n")
+        notes = self.folder / "notes.json"
+        self.notes = (_plain(notes) or {}) if notes.exists() else {}
+
+    def note(self, part: str, name: str, value: Any) -> None:
+        """Keep something that was found on the way and that is not to be found again."""
+        self.notes.setdefault(part, {})[name] = value
+        write_whole(self.folder / "notes.json", json.dumps(self.notes, indent=1) + "\n")
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """How to compare: of the few documents of a quick run, exact laws are rough, and take longer than draws."""
+        return {"method": "draws", "draws": FEW_DRAWS} if self.quick else {}
 
     def step(self, what: str) -> None:
         """Say what comes next."""
@@ -313,6 +328,13 @@ def write_labels(found: Mapping[str, Sequence[Any]], path: Path) -> None:
     stream = io.BytesIO()
     pq.write_table(pa.table(columns), stream, compression="zstd", compression_level=19)
     write_whole(path, stream.getvalue())
+
+
+def _plain(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
 
 
 def _read(path: Path) -> dict[str, list[Any]]:
