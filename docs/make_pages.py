@@ -195,14 +195,29 @@ def study_page(study: str) -> str:
 
 def take(folder: Path) -> None:
     """Keep the results and figures of runs of `outclass reproduce`, and their predictions as data sets."""
+    found = {
+        study: Results.from_json((folder / study / "results.json").read_text(encoding="utf-8")) for study in STUDIES
+    }
+    quick = [study for study, results in found.items() if results.quick]
+    if quick:
+        raise SystemExit(f"these are quick runs, which show nothing: {', '.join(quick)}")
+    sources = {
+        "20news": "zhang2016",
+        "reuters_zhang": "zhang2016",
+        "reuters_goutte": "goutte2005",
+        "reuters_yang": "yang1999",
+    }
+    files = {name: folder / study / "predictions" / f"{name}.parquet" for name, study in sources.items()}
+    lacking = [str(file) for file in files.values() if not file.is_file()]
+    if lacking:
+        raise SystemExit(f"missing: {', '.join(lacking)}")
     for study in STUDIES:
         target = REPRODUCED / study
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(folder / study / "figures", target / "figures")
         shutil.copy(folder / study / "results.json", target / "results.json")
-    for name in oc.datasets.NAMES:
-        (found,) = folder.glob(f"*/predictions/{name}.parquet")
-        shutil.copy(found, oc.datasets.path(name))
+    for name, file in files.items():
+        shutil.copy(file, oc.datasets.path(name))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ __all__ = [
     "Evaluation",
     "Outcomes",
     "Ranking",
+    "Scores",
     "beta_between",
     "compare",
     "datasets",
@@ -21,6 +22,7 @@ __all__ = [
     "rank",
     "rope_from_costs",
     "rope_from_reruns",
+    "scores",
     "sensitivity",
     "test",
     "update",
@@ -35,11 +37,13 @@ if TYPE_CHECKING:
     from outclass.api.evaluating import evaluate
     from outclass.api.planning import label_next, plan
     from outclass.api.ranking import rank
+    from outclass.api.scoring import scores
     from outclass.api.sensitivity import sensitivity
     from outclass.api.testing import test
     from outclass.api.updating import update
     from outclass.battery import Battery
     from outclass.data.outcomes import Outcomes
+    from outclass.data.scores import Scores
     from outclass.models.elicit import beta_between
     from outclass.planning.region import rope_from_costs, rope_from_reruns
     from outclass.planning.watching import watched
@@ -51,6 +55,8 @@ _WHERE = {
     "Comparison": "outclass.answers",
     "Evaluation": "outclass.answers",
     "Outcomes": "outclass.data.outcomes",
+    "Scores": "outclass.data.scores",
+    "scores": "outclass.api.scoring",
     "beta_between": "outclass.models.elicit",
     "compare": "outclass.api.comparing",
     "evaluate": "outclass.api.evaluating",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -564,16 +565,6 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     values = values[kept]
     if not len(values):
         raise InputError(f"the {measure.title} is undefined, whatever the weights are.")
-    better = values if measure.higher_is_better else -values
-    ranks = Ranks(better)
-    expected, best, table = ranks.expected, ranks.best, ranks.table
-    together = [
-        Interval(max(each.low, measure.low), min(each.high, measure.high))
-        for each in simultaneous(values, question.hdi_mass)
-    ]
-    order = sorted(range(len(found.systems)), key=lambda place: (expected[place], found.systems[place]))
-    verdicts = _verdicts(values, question)
-    groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
     gone = 1 - float(kept.mean())
     notes = list(found.findings)
     if gone:
@@ -581,20 +572,11 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     notes += [*_rare(decisions, measure)]
     for a, b in combinations(range(min(len(found.systems), MOST_PAIRS)), 2):
         notes += [*_thin(decisions, question, a, b)]
-    return Ranking(
+    return ranking_of(
+        values,
+        [summary(found, measure, place, question.hdi_mass) for place in range(len(found.systems))],
+        Interval(measure.low, measure.high),
         measure=info(measure),
-        systems=tuple(
-            Ranked(
-                system=summary(found, measure, place, question.hdi_mass),
-                expected_rank=float(expected[place]),
-                best=float(best[place]),
-                ranks=tuple(float(p) for p in table[place]),
-                simultaneous=together[place],
-                tiers=tuple(number for number, group in enumerate(groups) if place in group),
-            )
-            for place in order
-        ),
-        verdicts=tuple(tuple(verdicts[a][b] for b in order) for a in order),
         rope=question.rope,
         hdi_mass=question.hdi_mass,
         model=model_told(decisions, question.model),
@@ -606,13 +588,52 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     )
 
 
+def ranking_of(
+    values: Floats,
+    systems: Sequence[SystemSummary],
+    bounds: Interval,
+    *,
+    measure: MeasureInfo,
+    rope: Interval,
+    hdi_mass: float,
+    **told: Any,
+) -> Ranking:
+    """Rank systems by draws of all of them, (draws, systems), that are of the same worlds."""
+    ranks = Ranks(values if measure.higher_is_better else -values)
+    expected, best, table = ranks.expected, ranks.best, ranks.table
+    together = [
+        Interval(max(each.low, bounds.low), min(each.high, bounds.high)) for each in simultaneous(values, hdi_mass)
+    ]
+    order = sorted(range(len(systems)), key=lambda place: (expected[place], systems[place].name))
+    verdicts = _verdicts(values, rope, hdi_mass)
+    groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
+    return Ranking(
+        measure=measure,
+        systems=tuple(
+            Ranked(
+                system=systems[place],
+                expected_rank=float(expected[place]),
+                best=float(best[place]),
+                ranks=tuple(float(p) for p in table[place]),
+                simultaneous=together[place],
+                tiers=tuple(number for number, group in enumerate(groups) if place in group),
+            )
+            for place in order
+        ),
+        verdicts=tuple(tuple(verdicts[a][b] for b in order) for a in order),
+        rope=rope,
+        hdi_mass=hdi_mass,
+        **told,
+    )
+
+
 MIRROR = {"<<": ">>", "<": ">", ">": "<", ">>": "<<"}
 
 
-def _verdicts(values: Floats, question: Overall) -> list[list[str]]:
+def _verdicts(values: Floats, rope: Interval, hdi_mass: float) -> list[list[str]]:
     """Decide every pair, a row at a time."""
     draws, systems = values.shape
-    inside = min(max(int(np.ceil(question.hdi_mass * draws)), 1), draws)
+    inside = min(max(int(np.ceil(hdi_mass * draws)), 1), draws)
     found = [["" for _ in range(systems)] for _ in range(systems)]
     for a in range(systems):
         others = range(a + 1, systems)
@@ -623,6 +644,6 @@ def _verdicts(values: Floats, question: Overall) -> list[list[str]]:
         start = np.argmin(widths, axis=0)
         for place, b in enumerate(others):
             low, high = differences[start[place], place], differences[start[place] + inside - 1, place]
-            verdict = decide(Interval(float(low), float(high)), question.rope).value
+            verdict = decide(Interval(float(low), float(high)), rope).value
             found[a][b], found[b][a] = verdict, MIRROR.get(verdict, verdict)
     return found

@@ -11,6 +11,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.summary import Errors, Summary
+from outclass.models.data_sets import Practical
 from outclass.models.evidence import Evidence
 from outclass.planning.now import Further
 from outclass.planning.watching import Watched
@@ -87,6 +88,7 @@ class Contrast:
     prior_words: str = ""
     diagnostics: Diagnostics | None = None  # of chains
     watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
+    practical: Practical | None = None  # of scores: how probable a difference beyond the ROPE is, to either side
     posterior: Distribution | None = field(default=None, compare=False, repr=False)
     before: Distribution | None = field(default=None, compare=False, repr=False)  # the prior's law of the difference
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
@@ -234,6 +236,7 @@ def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
         "tests": [test_to_dict(test) for test in row.tests],
         "further": None if row.further is None else row.further._asdict(),
         "watched": None if row.watched is None else _watched(row.watched),
+        "practical": None if row.practical is None else row.practical._asdict(),
         "bayes_factors": {
             factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
         },
@@ -270,6 +273,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             log_odds=_log_odds(plain.get("log_odds")),
             further=None if plain.get("further") is None else Further(**plain["further"]),
             watched=_watched_of(plain.get("watched")),
+            practical=None if plain.get("practical") is None else Practical(**plain["practical"]),
             **_shared(plain),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -218,6 +218,7 @@ def _nemenyi(material: Material) -> Results:
 
 def _delong(material: Material) -> Results:
     assert material.scores is not None
+    assert material.scores.truth is not None
     a, b = (material.scores.values[name] for name in material.systems)
     yield delong(material.scores.truth, a, b, material.plan.side("two-sided"))
 

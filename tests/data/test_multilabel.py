@@ -159,3 +159,23 @@ def test_selected_systems() -> None:
     assert oc.test(data, systems=["b", "c"], tests="micro_sign")[0].systems == ("b", "c")
     with pytest.raises(InputError, match="no system 'd'"):
         oc.compare(data, systems=["a", "d"])
+
+
+def test_one_label_of_many_everywhere() -> None:
+    """`rank` and `test` take one label too, or refuse one that there is not; what goes with other data is refused."""
+    data = from_lists([["x"], ["y"], []] * 20, {"a": [["x"], ["x"], []] * 20, "b": [["y"], ["y"], ["x"]] * 20})
+
+    assert oc.rank(data, positive="y", draws=500).names[0] == "b"
+    assert oc.rank(data, positive="x", draws=500).names[0] == "a"
+    assert oc.test(data, positive="x", tests="sign_exact")[0].p_value < 0.05
+    for call in (oc.rank, oc.test, oc.compare):
+        with pytest.raises(InputError, match="no label"):
+            call(data, positive="w")
+    with pytest.raises(InputError, match="leave out wins"):
+        oc.compare(data, wins=(3, 4))
+    with pytest.raises(InputError, match="twice"):
+        oc.compare(data, systems=["a", "a"])
+    with pytest.raises(InputError, match="nothing to be right about"):
+        oc.compare(from_lists([[], []], {"a": [["x"], []], "b": [[], []]}), by="label")
+    strange = from_lists([["x"], []] * 20, {"a": [["x"], ["z"]] * 20, "b": [["x"], []] * 20})
+    assert any("'z'" in note.message for note in oc.compare(strange, by="label").findings)

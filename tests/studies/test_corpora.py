@@ -115,3 +115,40 @@ def test_nothing_to_fetch_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "reuters_aptemod.parquet").write_text("not parquet")
     with pytest.raises(FileError, match="cannot read the corpus"):
         corpora.aptemod(tmp_path)
+
+
+def test_aptemod_of_the_distribution(tmp_path: Path) -> None:
+    """Without NLTK's copy ApteMod is what of ModApte has a category."""
+    (tmp_path / "reut2-000.sgm").write_text(SGML.format(first=2, second=3, third=1), encoding="latin-1")
+
+    corpus = corpora.aptemod(tmp_path)
+    assert corpus.test_labels == [["cocoa"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "junk", "<REUTERS " * 20_000, '<REUTERS A="1">' * 20_000, SGML.format(first="x", second=3, third=1)],
+)
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
+    """One sentence, and at once."""
+    (tmp_path / "reut2-000.sgm").write_text(text, encoding="latin-1")
+    with pytest.raises(FileError):
+        corpora.modapte(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "SELECT 'train' AS split, 1 AS id, NULL AS categories, 'x' AS text",
+        "SELECT 'train' AS split, 1 AS id, ['a'] AS categories, NULL AS text",
+        "SELECT 'dev' AS split, 1 AS id, ['a'] AS categories, 'x' AS text",
+        "SELECT 'train' AS split, 1 AS id, ['a'] AS categories, 'x' AS text",
+        "SELECT 1 AS a",
+    ],
+)
+def test_odd_parquet_is_refused(tmp_path: Path, rows: str) -> None:
+    import duckdb
+
+    duckdb.execute(f"COPY ({rows}) TO '{tmp_path / 'reuters_aptemod.parquet'}' (FORMAT parquet)")
+    with pytest.raises(FileError):
+        corpora.aptemod(tmp_path)

@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import NearestNeighbors
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import normalize
 
 from outclass.errors import InputError
+from outclass.studies.features import TermSelection, TermWeights
 from outclass.studies.methods import (
     EachCategory,
     LeastSquaresFit,
@@ -182,3 +185,32 @@ def test_grid_search(world: tuple[sparse.csr_matrix, np.ndarray, sparse.csr_matr
 
         assert np.isfinite(scores).all()
         assert search.best_params_[name] == [0.01, 1.0][int(np.argmax(scores))]
+
+
+@pytest.mark.parametrize("y", [[0, 1, 2] * 40, ["a", "b", "c"] * 40, [[0.5]] * 120, [[1]] * 119])
+def test_targets_are_marks(y: list[object]) -> None:
+    """Anything but a matrix of 0 and 1 is refused, with what to do."""
+    counts = sparse.csr_matrix(np.ones((120, 3)))
+    for estimator in (NearestNeighbours(), LeastSquaresFit(), NaiveBayes(), Thresholded(NaiveBayes()), TermSelection()):
+        with pytest.raises(InputError, match="MultiLabelBinarizer"):
+            estimator.fit(counts, y)
+
+
+def test_texts_in_a_pipeline(world: tuple[sparse.csr_matrix, np.ndarray, sparse.csr_matrix]) -> None:
+    """A pipeline may begin with texts, also within thresholds."""
+    train, marks, _ = world
+    texts = [" ".join(f"w{term}" for term in row.indices for _ in range(2)) for row in train]
+    steps = make_pipeline(CountVectorizer(), TermWeights(), NearestNeighbours(9))
+    found = Thresholded(steps).fit(texts, marks).predict(texts)
+
+    assert found.shape == marks.shape
+    assert (found == marks).mean() > 0.7
+
+
+def test_predictions_without_thresholds(world: tuple[sparse.csr_matrix, np.ndarray, sparse.csr_matrix]) -> None:
+    """Each has a natural cut of its own, and `score` works."""
+    train, marks, asked = world
+    for estimator in (NearestNeighbours(9), LeastSquaresFit(), NaiveBayes()):
+        found = estimator.fit(normalize(train.astype(float)), marks).predict(asked)
+        assert set(np.unique(found)) <= {0, 1}
+        assert 0 <= estimator.score(normalize(train.astype(float)), marks) <= 1

@@ -1,7 +1,6 @@
 """What a study gives, in every form; and a folder from which an interrupted one goes on."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +26,7 @@ RESULTS = Results(
     checks=(
         Check(what="this", ours="1", theirs="1", agrees=True),
         Check(what="that", ours="2", theirs="3", agrees=False, why="of the seed."),
+        Check(what="those", ours="4", theirs="4", agrees=None),
     ),
     account=("What to know.",),
     figures={"figures/one.svg": "Figure 1"},
@@ -58,20 +58,30 @@ def test_markdown() -> None:
     """The page has the outcome first, then checks, the account, figures and tables."""
     told = RESULTS.to_markdown("at/")
 
-    parts = ["**1 of 2 checks", "| that | 2 | 3 | no |", "that: of the seed", "What to know", "(at/figures/one.svg)"]
+    parts = [
+        "**1 of 2 checks against the paper agree; 1 more",
+        "| that | 2 | 3 | no |",
+        "that: of the seed",
+        "What to know",
+        "(at/figures/one.svg)",
+    ]
     parts += ["## Table 1", "+0.13", "1,200", "A note."]
     places = [told.index(part) for part in parts]
     assert places == sorted(places)
     assert "<b>" not in told
 
 
-def test_quick_judges_nothing() -> None:
-    """A small corpus is held to nothing that a paper says."""
-    quick = replace(RESULTS, quick=True)
+def test_quick_judges_nothing(tmp_path: Path) -> None:
+    """A small corpus is held to nothing that a paper says, and nothing that is true of the whole is told of it."""
+    desk = Desk(folder=tmp_path / "run", quick=True)
+    desk.open("zhang2016", 1)
+    quick = desk.close(RESULTS, lambda path: path.write_text("page"))
 
     assert "quick run" in quick.words
-    assert "not judged" in str(quick)
-    assert "of the seed" not in quick.to_markdown()
+    assert all(check.agrees is None for check in quick.checks)
+    for told in (str(quick), quick.to_markdown(), quick.to_json()):
+        assert "of the seed" not in told
+        assert "What to know" not in told
 
 
 def test_interrupted_run_goes_on(tmp_path: Path) -> None:
@@ -91,15 +101,32 @@ def test_interrupted_run_goes_on(tmp_path: Path) -> None:
         both = {"a": lambda: system("a"), "b": lambda stops=stops: system("b", stops=stops)}
         if stops:
             with pytest.raises(KeyboardInterrupt):
-                desk.predictions("data", truth, both)
+                desk.predictions("data", "key", truth, both)
         else:
-            found = desk.predictions("data", truth, both)
+            found = desk.predictions("data", "key", truth, both)
 
     assert asked == ["a", "b", "b"]
     assert found == {"truth": truth, "a": [["x"], [], ["a", "y"]], "b": [["x"], [], ["b", "y"]]}
     # Other documents are other predictions.
-    desk.predictions("data", [["x"], ["z"], []], {"a": lambda: system("a")})
+    desk.predictions("data", "key", [["x"], ["z"], []], {"a": lambda: system("a")})
     assert asked == ["a", "b", "b", "a"]
+
+
+def test_another_corpus_is_not_the_same(tmp_path: Path) -> None:
+    """What was predicted from other texts, or with other settings, is predicted again."""
+    for key, answer in (("one", "x"), ("other", "y")):
+        desk = Desk(folder=tmp_path / "run")
+        desk.open("yang1999", 1)
+        found = desk.predictions("data", key, ["x"], {"a": lambda answer=answer: [answer]})
+        assert found["a"] == [answer]
+
+
+def test_damaged_notes(tmp_path: Path) -> None:
+    Desk(folder=tmp_path / "run").open("yang1999", 1)
+    (tmp_path / "run" / "notes.json").write_text("[1]")
+    again = Desk(folder=tmp_path / "run")
+    again.open("yang1999", 1)
+    assert again.notes == {}
 
 
 def test_damaged_predictions_are_made_again(tmp_path: Path) -> None:
@@ -107,7 +134,7 @@ def test_damaged_predictions_are_made_again(tmp_path: Path) -> None:
     desk.open("yang1999", 1)
     (tmp_path / "run" / "predictions" / "data.parquet").write_bytes(b"PAR1 and then nothing")
 
-    assert desk.predictions("data", ["x"], {"a": lambda: ["y"]}) == {"truth": ["x"], "a": ["y"]}
+    assert desk.predictions("data", "key", ["x"], {"a": lambda: ["y"]}) == {"truth": ["x"], "a": ["y"]}
 
 
 def test_folders_of_others_are_refused(tmp_path: Path) -> None:
@@ -120,7 +147,7 @@ def test_folders_of_others_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="another run"):
         Desk(folder=tmp_path / "run").open("yang1999", 1)
     (tmp_path / "run" / "run.json").write_text("{")
-    with pytest.raises(InputError, match="another run"):
+    with pytest.raises(InputError, match="cannot be read"):
         Desk(folder=tmp_path / "run", quick=True).open("yang1999", 1)
 
 
@@ -140,7 +167,7 @@ def test_steps_are_told(tmp_path: Path) -> None:
     desk = Desk(folder=tmp_path / "run", tell=lambda *step: told.append(step))
     desk.open("yang1999", 3)
     desk.step("reading")
-    desk.predictions("data", ["x"], {"a": lambda: ["y"]})
+    desk.predictions("data", "key", ["x"], {"a": lambda: ["y"]})
 
     assert told == [("reading", 0, 3), ("data: a", 1, 3)]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from outclass import overall
+from outclass import overall, scored
 from outclass.answers import Comparison
 from outclass.api.asking import (
     MeasureSpec,
@@ -25,7 +25,8 @@ from outclass.api.asking import (
     seed_of,
     settings_of,
 )
-from outclass.api.many import check_many, many_labels, overall_question, wants_averages
+from outclass.api.many import check_many, many_labels, overall_question, refuse_with_many, wants_averages
+from outclass.api.scoring import asked_of, refuse_with_scores
 from outclass.contrast import Question, contrast
 from outclass.data.labels import Label
 from outclass.data.multilabel import (
@@ -35,6 +36,7 @@ from outclass.data.multilabel import (
 )
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of
+from outclass.data.scores import Scores
 from outclass.data.trial import Pair, Trial
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
@@ -62,7 +64,7 @@ def compare(
     items: int | None = None,
     measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
-    rope: float | str | Sequence[float] = 0.05,
+    rope: float | str | Sequence[float] | None = None,
     model: str | None = None,
     prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
@@ -93,7 +95,7 @@ def compare(
     ----------
     data
         The true labels, with `a` and `b` the two systems' predictions; or a dataframe, a path, a glob, a list of paths,
-        or `Outcomes`, with `truth` and `systems` naming the columns.
+        or `Outcomes`, with `truth` and `systems` naming the columns; or `Scores` (see `outclass.scores`).
     a, b
         Predictions, one label an item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
     counts
@@ -105,7 +107,7 @@ def compare(
     positive
         The positive label; needed where it is not plain.
     rope
-        Differences too small to matter: one number, or (low, high).
+        Differences too small to matter: one number, or (low, high). Default: 0.05, in the measure's own unit.
     model
         'paired' (the systems saw the same items), 'unpaired', 'goutte' (TP, FP and FN of each, independent) or 'sign'
         (who alone was right). Default: 'paired'; 'goutte' for counts, 'sign' for wins.
@@ -141,12 +143,18 @@ def compare(
     progress
         Called with (rows done, rows in all).
     """
+    if isinstance(data, Scores):
+        refuse_with_scores(a=a, b=b, counts=counts, wins=wins, items=items, positive=positive, prior=prior, by=by)
+        chosen_scores = data if systems is None else data.selected(systems)
+        asked = asked_of(chosen_scores, measure, model, rope, hdi_mass, draws, rng)
+        return Comparison(tuple(scored.contrasts(chosen_scores, asked, progress)))
     many: Decisions | None = None
     if any(each is not None for each in (item, label, separator, group)):
         many = many_labels(
             data, truth=truth, systems=systems, count=count, item=item, label=label, separator=separator, group=group
         )
     elif isinstance(data, MultiLabel):
+        refuse_with_many(a=a, b=b, counts=counts, wins=wins, items=items, truth=truth, count=count, id=id)
         many = data if systems is None else data.selected(systems)
     elif counts is None and wins is None and (model in OVERALL_ONLY or wants_averages(measure)):
         many = Classes(
@@ -249,7 +257,13 @@ def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[Trial, L
     if len(decisions.systems) < 2:
         raise InputError("there is only one system; a comparison needs two.")
     true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
+    if not true:
+        raise InputError("no item has a label in the truth, so that there is nothing to be right about.")
     chosen = {label: decisions.of_label(label) for label in (true if positive is None else [str(positive)])}
+    strange = sorted(set(decisions.labels) - set(true))
+    if strange and positive is None:
+        note = finding("OC110", f"predicted but never true, and so left out: {quoted(strange, most=5)}.")
+        chosen = {label: replace(each, findings=(*each.findings, note)) for label, each in chosen.items()}
     return [
         (Pair(outcomes, a, outcomes, b), label)
         for a, b in combinations(decisions.systems, 2)

@@ -20,6 +20,13 @@ from outclass.overall import Overall
 from outclass.verdict.rope import rope_of
 
 
+def refuse_with_many(**given: Any) -> None:
+    """Refuse what goes with other data, rather than ignore it."""
+    named = [name for name, value in given.items() if value is not None]
+    if named:
+        raise InputError(f"the items have many labels and are at hand: leave out {', '.join(named)}.")
+
+
 def check_many(decisions: Decisions, by: str | None, positive: Any, method: str) -> None:
     """Refuse what many labels have not got, rather than leave it out."""
     if by is not None:

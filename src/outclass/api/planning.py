@@ -54,7 +54,7 @@ def plan(
     probability: float | None = None,
     model: str | Sequence[str] = "paired",
     measure: MeasureSpec | Average | None = None,
-    rope: float | str | Sequence[float] = 0.05,
+    rope: float | str | Sequence[float] | None = None,
     hdi_mass: float = 0.95,
     prior: Any = None,
     characteristics: bool = False,

@@ -5,14 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from outclass import overall
+from outclass import overall, scored
 from outclass.api.asking import MeasureSpec, listed, outcomes_of
 from outclass.api.many import many_labels, overall_question
+from outclass.api.scoring import asked_of, refuse_with_scores
 from outclass.data.multilabel import (
     Classes,
     Decisions,
     MultiLabel,
 )
+from outclass.data.scores import Scores
 from outclass.errors import InputError
 from outclass.measures.averages import Average
 from outclass.ranking import Ranking
@@ -23,7 +25,7 @@ def rank(
     *,
     measure: MeasureSpec | Average | Sequence[str] | None = None,
     positive: Any = None,
-    rope: float | str | Sequence[float] = 0.05,
+    rope: float | str | Sequence[float] | None = None,
     model: str | None = None,
     prior: Any = None,
     hdi_mass: float = 0.95,
@@ -47,6 +49,11 @@ def rank(
     are under one posterior, so that they are compared on the same items. Unless a prior is named there is none (the
     Bayesian bootstrap), so that systems which say the same tie exactly.
     """
+    if isinstance(data, Scores):
+        refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
+        chosen = data if systems is None else data.selected(systems)
+        asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
+        return scored.rank(chosen, asked, progress)
     if model is None and prior is None:
         model = "bootstrap"
     decisions: Decisions
@@ -58,6 +65,8 @@ def rank(
         )
     else:
         decisions = Classes(outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing))
+    if isinstance(decisions, MultiLabel) and positive is not None:
+        decisions = Classes(decisions.of_label(str(positive)))
     if len(decisions.systems) < 2:
         raise InputError("a ranking needs two systems at least.")
     if not isinstance(decisions, MultiLabel):

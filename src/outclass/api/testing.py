@@ -44,7 +44,7 @@ def test(
     alternative: str | None = None,
     measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
-    rope: float | str | Sequence[float] = 0.05,
+    rope: float | str | Sequence[float] | None = None,
     undefined: str = "drop",
     by: str | None = None,
     frequencies: Mapping[str, int] | str | Path | None = None,
@@ -94,6 +94,8 @@ def test(
         source = data if systems is None else data.selected(systems)
     else:
         source = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if isinstance(source, MultiLabel) and positive is not None:
+        source = source.of_label(str(positive))
     if len(source.values if isinstance(source, Scores) else source.systems) < 2:
         raise InputError("there is only one system; a test needs two.")
     chosen = _tested_label(source, positive, by)
@@ -157,7 +159,7 @@ def _check_measures_of(decisions: Decisions | None, measure: Any) -> None:
 
 
 def _items(source: Outcomes | MultiLabel | Scores) -> int:
-    return len(source.truth) if isinstance(source, Scores) else source.items
+    return len(source) if isinstance(source, Scores) else source.items
 
 
 def _scores(data: Any, a: Any, b: Any, names: Sequence[str], **columns: Any) -> Scores:

@@ -8,7 +8,7 @@ from outclass.api.comparing import compare
 from outclass.api.sensitivity import sensitivity as under_priors
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
-from outclass.cli.sources import data_of
+from outclass.cli.sources import asks_scores, data_of, scores_given
 
 # Options that `compare` calls by the same name.
 AS_NAMED: Final = (
@@ -36,7 +36,7 @@ def command(
     positive: options.Positive = None,
     measure: options.Measures = None,
     by: options.By = None,
-    rope: options.Rope = "0.05",
+    rope: options.Rope = None,
     undefined: options.Undefined = "drop",
     hdi_mass: options.HdiMass = 0.95,
     model: options.ModelName = None,
@@ -45,6 +45,16 @@ def command(
     prior_fpr: options.PriorFpr = None,
     prior_prevalence: options.PriorPrevalence = None,
     sensitivity: options.Sensitivity = False,
+    scores: options.ScoresFlag = False,
+    score: options.ScoreColumn = None,
+    system_column: options.SystemColumn = None,
+    lower_is_better: options.LowerIsBetter = False,
+    fold: options.FoldColumn = None,
+    repeat: options.RepeatColumn = None,
+    test_share: options.TestShare = None,
+    data_set: options.DataSetColumn = None,
+    qrels: options.Qrels = None,
+    run: options.Runs = None,
     method: options.Method = "auto",
     draws: options.DrawCount = None,
     tolerance: options.Tolerance = None,
@@ -61,6 +71,7 @@ def command(
     One file with a column of true labels and a column for each system, or one file per system joined on an id.
     More than two systems are compared pair by pair. With --model unpaired, two files without --id are two test sets.
     Without files: two published results (--counts twice), or how often each won (--wins).
+    Numbers instead of labels: --scores, --score, --qrels; see docs/scores.md.
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
@@ -73,6 +84,16 @@ def command(
 
 def answer_of(given: Mapping[str, Any]) -> Comparison:
     """Answer what the options of the command ask."""
+    if asks_scores(given):
+        source, measure = scores_given(given)
+        with progress_bar("drawing") as progress:
+            return compare(
+                source,
+                measure=measure,
+                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior", "by")},
+                rng=given["seed"],
+                progress=progress,
+            )
     counted = given["counts"] is not None or given["wins"] is not None
     prior = options.prior_text(*(given[name] for name in ("prior", "prior_recall", "prior_fpr", "prior_prevalence")))
     as_named = {name: given[name] for name in AS_NAMED}

@@ -93,8 +93,13 @@ By = Annotated[
     typer.Option("--by", metavar="label", help="One row a label, each against the rest.", rich_help_panel=_QUESTION),
 ]
 Rope = Annotated[
-    str,
-    typer.Option("--rope", metavar="R|LOW,HIGH", help="Differences too small to matter.", rich_help_panel=_QUESTION),
+    str | None,
+    typer.Option(
+        "--rope",
+        metavar="R|LOW,HIGH",
+        help="Differences too small to matter, in the measure's own unit. Default: 0.05.",
+        rich_help_panel=_QUESTION,
+    ),
 ]
 HdiMass = Annotated[
     float,
@@ -259,3 +264,68 @@ def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalenc
     if not named or prior is None:
         return ";".join(named) or prior
     return ";".join([prior if "=" in prior else f"base={prior}", *named])
+
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+
+_SCORES = "Scores instead of labels"
+ScoresFlag = Annotated[
+    bool,
+    typer.Option(
+        "--scores",
+        help="The systems' columns hold numbers: with --truth how likely an item is positive (AUC and its kin), "
+        "without it what each item was worth.",
+        rich_help_panel=_SCORES,
+    ),
+]
+ScoreColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--score",
+        metavar="COL",
+        help="Column of the numbers, in a long table: one row an item and system.",
+        rich_help_panel=_SCORES,
+    ),
+]
+SystemColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--system-column", metavar="COL", help="Column of the systems, in a long table.", rich_help_panel=_SCORES
+    ),
+]
+LowerIsBetter = Annotated[
+    bool, typer.Option("--lower-is-better", help="The numbers are losses, times, costs.", rich_help_panel=_SCORES)
+]
+FoldColumn = Annotated[
+    str | None,
+    typer.Option("--fold", metavar="COL", help="Column of the folds of a cross-validation.", rich_help_panel=_SCORES),
+]
+RepeatColumn = Annotated[
+    str | None, typer.Option("--repeat", metavar="COL", help="Column of its repeats.", rich_help_panel=_SCORES)
+]
+TestShare = Annotated[
+    float | None,
+    typer.Option(
+        "--test-share",
+        metavar="P",
+        help="The share of the data that a fold tests. Default: 1 / folds.",
+        rich_help_panel=_SCORES,
+    ),
+]
+DataSetColumn = Annotated[
+    str | None,
+    typer.Option("--data-set", metavar="COL", help="Column of the data sets, if many.", rich_help_panel=_SCORES),
+]
+Qrels = Annotated[
+    str | None,
+    typer.Option("--qrels", metavar="FILE", help="TREC judgements, with --run.", rich_help_panel=_SCORES),
+]
+Runs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--run",
+        metavar="FILE",
+        help="A TREC run; repeat it. --measure is any of ir_measures: nDCG@10, AP, RR.",
+        rich_help_panel=_SCORES,
+    ),
+]

@@ -3,7 +3,7 @@
 from outclass.api.ranking import rank
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
-from outclass.cli.sources import data_of
+from outclass.cli.sources import asks_scores, data_of, scores_given
 
 
 def command(
@@ -19,11 +19,21 @@ def command(
     missing: options.Missing = "error",
     positive: options.Positive = None,
     measure: options.Measures = None,
-    rope: options.Rope = "0.05",
+    rope: options.Rope = None,
     undefined: options.Undefined = "drop",
     hdi_mass: options.HdiMass = 0.95,
     model: options.ModelName = None,
     prior: options.PriorText = None,
+    scores: options.ScoresFlag = False,
+    score: options.ScoreColumn = None,
+    system_column: options.SystemColumn = None,
+    lower_is_better: options.LowerIsBetter = False,
+    fold: options.FoldColumn = None,
+    repeat: options.RepeatColumn = None,
+    test_share: options.TestShare = None,
+    data_set: options.DataSetColumn = None,
+    qrels: options.Qrels = None,
+    run: options.Runs = None,
     draws: options.DrawCount = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
@@ -36,9 +46,22 @@ def command(
 
     Example: outclass rank predictions.csv --truth gold --measure macro_f1
     """
+    given = dict(locals())
     check_format(format)
     check_output(output)
     check_report(report, output)
+    if asks_scores(given):
+        source, chosen = scores_given(given)
+        with progress_bar("drawing") as progress:
+            ranking = rank(
+                source,
+                measure=chosen,
+                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior")},
+                rng=seed,
+                progress=progress,
+            )
+        deliver(ranking, format, output, report)
+        return
     with progress_bar("drawing") as progress:
         answer = rank(
             data_of(files, truth, counted=False),

@@ -34,7 +34,12 @@ def command(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="DIR", help="A folder for everything found. Default: reproduced/STUDY."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="A folder for everything found. Default: reproduced/STUDY, or reproduced/STUDY-quick.",
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small part of the corpus, to see that it runs.")] = False,
     tune: Annotated[
@@ -54,6 +59,8 @@ def command(
         raise unknown("format", format, FORMATS)
     if tune and study != "zhang2016":
         raise InputError("only zhang2016 has parameters to tune: leave out --tune.")
+    if output == "":
+        raise InputError("name a folder (--output).")
     if data is not None and not Path(data).is_dir():
         raise FileError(f"there is no folder {quoted([data])}. Name the folder that has the corpora (--data).")
     from outclass.studies.study import Desk
@@ -62,10 +69,14 @@ def command(
     if folder.exists() and not folder.is_dir():
         raise FileError(f"{quoted([folder])} is a file; name a folder (--output).")
     module = import_module(f"outclass.studies.{study}")
-    with _progress() as tell:
-        results = module.run(
-            Desk(folder=folder, data=None if data is None else Path(data), quick=quick, tune=tune, tell=tell)
-        )
+    try:
+        with _progress() as tell:
+            results = module.run(
+                Desk(folder=folder, data=None if data is None else Path(data), quick=quick, tune=tune, tell=tell)
+            )
+    except KeyboardInterrupt:
+        sys.stderr.write(f"what is finished is kept in {folder}; the same command goes on from there\n")
+        raise
     print_text(FORMATS[format](results))
     sys.stderr.write(
         f"everything is in {folder}: account.md, report.html, results.json, tables, figures, predictions\n"

@@ -66,6 +66,8 @@ class MultiLabel:
     def selected(self, systems: Sequence[str]) -> "MultiLabel":
         """Return the same items with some of the systems."""
         columns = [self.column(system) for system in systems]
+        if len(set(systems)) < len(systems):
+            raise InputError(f"a system is named twice: {quoted(systems)}.")
         return replace(self, systems=tuple(systems), marks=self.marks[:, [0, *columns]])
 
     def of_label(self, label: str) -> Outcomes:

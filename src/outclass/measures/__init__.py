@@ -19,7 +19,7 @@ _FAMILIES = sorted(
     (
         import_module(f"{__name__}.{module.name}")
         for module in iter_modules(__path__)
-        if module.name not in ("measure", "averages")
+        if module.name not in ("measure", "averages", "scored")
     ),
     key=lambda family: family.RANK,
 )

@@ -66,9 +66,17 @@ def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     return told
 
 
+def sides(row: Contrast) -> str:
+    """Say how probable a difference beyond the ROPE is, to either side, as a sentence."""
+    told = words.practical(row)
+    return f"{told[:1].upper()}{told[1:]}."
+
+
 def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Say how chains mixed, and what a prior says of the rates."""
     told = []
+    if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].practical is not None:
+        told.append(sides(rows[0]))
     if len(rows) == 1 and rows[0].diagnostics is not None:
         told.append(f"Chains: {words.chains(rows[0])}.")
     elif seen := [row.diagnostics for row in rows if row.diagnostics is not None]:

@@ -122,6 +122,8 @@ def _one(row: Contrast, width: int) -> RenderableType:
             parts.append(_wrapped(sentence, width))
     if row.pairing is not None:
         parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
+    if row.practical is not None:
+        parts.append(_wrapped(text.plain(captions.sides(row)), width))
     parts.append(_wrapped(captions.note([row]), width, "dim"))
     return Group(*parts, *_findings([row], width))
 

@@ -274,6 +274,20 @@ def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str, *, se
     return f"{row.model} model, {prior}, {mass}, {items} items; {how}; seed {row.seed}"
 
 
+def practical(row: Contrast) -> str:
+    """Say how probable a difference beyond the region is, to either side."""
+    if row.practical is None:
+        return ""
+    a, b = (system.name for system in row.systems)
+    first, same, second = (percent(each) for each in row.practical)
+    if row.model in ("sign (data sets)", "signed-rank"):
+        return (
+            f"on most data sets {a} is higher by more than the ROPE with probability {first}, {b} with {second}, "
+            f"neither with {same}; the decision is by these"
+        )
+    return f"{a} is higher by more than the ROPE with probability {first}, {b} with {second}, neither with {same}"
+
+
 def chains(row: Contrast | Appraisal) -> str:
     """Say how chains mixed."""
     seen = row.diagnostics
@@ -306,9 +320,25 @@ REFERENCES = {
     "yang1999": "Y. Yang, X. Liu. A re-examination of text categorization methods. SIGIR 1999.",
     "kruschke2013": "J. K. Kruschke. Bayesian estimation supersedes the t test. Journal of Experimental Psychology: "
     "General 142(2), 2013.",
+    "corani2015": "G. Corani, A. Benavoli. A Bayesian approach for comparing cross-validated algorithms on multiple "
+    "data "
+    "sets. Machine Learning 100, 2015.",
+    "benavoli2017": "A. Benavoli, G. Corani, J. Demsar, M. Zaffalon. Time for a change: a tutorial for comparing "
+    "multiple "
+    "classifiers through Bayesian analysis. Journal of Machine Learning Research 18, 2017.",
     "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
 }
-_SOURCES = {"paired": "zhang2016", "unpaired": "zhang2016", "goutte": "goutte2005", "sign": "goutte2005"}
+_SOURCES = {
+    "paired": "zhang2016",
+    "unpaired": "zhang2016",
+    "goutte": "goutte2005",
+    "sign": "goutte2005",
+    "student": "kruschke2013",
+    "t": "corani2015",
+    "correlated": "corani2015",
+    "sign (data sets)": "benavoli2017",
+    "signed-rank": "benavoli2017",
+}
 
 
 def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
@@ -336,7 +366,7 @@ def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     )
     if row.pairing is not None:
         told += " The systems were tested on the same items, which the model knows."
-    return told, [REFERENCES[source], REFERENCES["kruschke2013"]]
+    return told, [REFERENCES[name] for name in dict.fromkeys((source, "kruschke2013"))]
 
 
 COUNTED = (

@@ -1,5 +1,6 @@
 """The corpora of the papers' experiments: from local files, or from the loaders of scikit-learn and NLTK."""
 
+import hashlib
 import html
 import re
 from collections import Counter
@@ -23,6 +24,11 @@ class Corpus:
     train_labels: Sequence[str]
     test_texts: Sequence[str]
     test_labels: Sequence[str]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all texts and labels."""
+        return _hash(self.train_texts, self.train_labels, self.test_texts, self.test_labels)
 
     def small(self) -> "Corpus":
         """Return every so-manieth document: for a quick run."""
@@ -73,16 +79,30 @@ class LabelledCorpus:
             test_ids=self.test_ids,
         )
 
+    @property
+    def labelled(self) -> "LabelledCorpus":
+        """The documents that have a category."""
+        rows = [row for row in self._rows() if row[2]]
+        return LabelledCorpus.of_rows(rows)
+
+    def _rows(self) -> list[tuple[str, str, Sequence[str], str]]:
+        train, test = len(self.train_texts), len(self.test_texts)
+        numbers = map(str, range(train))
+        return [
+            *zip(["train"] * train, numbers, self.train_labels, self.train_texts, strict=True),
+            *zip(["test"] * test, self.test_ids, self.test_labels, self.test_texts, strict=True),
+        ]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all texts and labels."""
+        return _hash(self._rows(), self.categories)
+
     def small(self) -> "LabelledCorpus":
         """Return every so-manieth document: for a quick run."""
-        rows = [
-            *zip(["train"] * len(self.train_texts), map(str, range(len(self.train_texts))), self.train_labels,
-                 self.train_texts, strict=True),
-        ]  # fmt: skip
-        tests = [
-            *zip(["test"] * len(self.test_texts), self.test_ids, self.test_labels, self.test_texts, strict=True),
-        ]
-        kept = [rows[at] for at in _every(len(rows), FEW_TRAIN)] + [tests[at] for at in _every(len(tests), FEW_TEST)]
+        rows = self._rows()
+        train, test = rows[: len(self.train_texts)], rows[len(self.train_texts) :]
+        kept = [train[at] for at in _every(len(train), FEW_TRAIN)] + [test[at] for at in _every(len(test), FEW_TEST)]
         return LabelledCorpus.of_rows(kept)
 
     def marks(self, part: str) -> np.ndarray:
@@ -97,6 +117,10 @@ class LabelledCorpus:
     def lists(self, marks: np.ndarray) -> list[list[str]]:
         """Return the categories that each row of 0 and 1 stands for."""
         return [[self.categories[at] for at in np.flatnonzero(row)] for row in marks]
+
+
+def _hash(*parts: Any) -> str:
+    return hashlib.sha256(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def _every(size: int, few: int) -> range:
@@ -143,11 +167,13 @@ def newsgroups(folder: Path | None = None) -> Corpus:
 def aptemod(folder: Path | None = None) -> LabelledCorpus:
     """Return Reuters-21578 ApteMod: 7,769 documents to train on, 3,019 to test, 90 categories.
 
-    From `reuters_aptemod.parquet` in `folder`, or, without one, from NLTK, which fetches it.
+    From `reuters_aptemod.parquet` in `folder`, or the distribution's own files there (`reut2-*.sgm`: the documents of
+    ModApte that have a category, one more than in NLTK's copy), or, without a folder, from NLTK, which fetches it.
     """
+    if folder is not None and not (folder / "reuters_aptemod.parquet").is_file() and _has_sgml(folder):
+        return modapte(folder).labelled
     if folder is not None:
-        rows = _parquet(folder, "reuters_aptemod.parquet", "split, id, categories, text", "true ORDER BY split, id")
-        return LabelledCorpus.of_rows([(part, str(name), labels, text) for part, name, labels, text in rows])
+        return _labelled(folder, "reuters_aptemod.parquet")
     reuters = _nltk_reuters()
     rows = []
     for file in reuters.fileids():
@@ -184,41 +210,81 @@ def modapte(folder: Path | None = None) -> LabelledCorpus:
     From `reuters_modapte.parquet` in `folder`, or from the distribution's own files there, `reut2-000.sgm` to
     `reut2-021.sgm`. No loader of NLTK or scikit-learn has the unlabelled documents.
     """
-    if folder is not None and sorted(folder.glob("reut2-*.sgm")):
+    if folder is not None and _has_sgml(folder):
         return LabelledCorpus.of_rows(sgml_rows(folder))
     if folder is None:
         raise FileError(
             "no library fetches Reuters-21578 with its unlabelled documents. Unpack reuters21578.tar.gz "
             "(https://kdd.ics.uci.edu/databases/reuters21578/) and name its folder, which has reut2-000.sgm (--data)."
         )
-    rows = _parquet(folder, "reuters_modapte.parquet", "split, id, categories, text", "true ORDER BY split, id")
-    return LabelledCorpus.of_rows([(part, str(name), labels, text) for part, name, labels, text in rows])
+    return _labelled(folder, "reuters_modapte.parquet")
 
 
-_DOCUMENT: Final = re.compile(r"<REUTERS ([^>]*)>(.*?)</REUTERS>", re.DOTALL)
+def _has_sgml(folder: Path) -> bool:
+    return any(folder.glob("reut2-*.sgm"))
+
+
 _TOPICS: Final = re.compile(r"<TOPICS>(.*?)</TOPICS>", re.DOTALL)
-_TOPIC: Final = re.compile(r"<D>(.*?)</D>")
-_TEXT: Final = re.compile(r"<(TITLE|BODY)>(.*?)</\1>", re.DOTALL)
-_UNPROC: Final = re.compile(r'<TEXT TYPE="UNPROC">(.*?)</TEXT>', re.DOTALL)
+_TOPIC: Final = re.compile(r"<D>([^<]*)</D>")
+_PARTS: Final = ("TITLE", "BODY")
 
 
 def sgml_rows(folder: Path) -> list[tuple[str, str, list[str], str]]:
     """Read the distribution of Reuters-21578: the documents of ModApte, in the order of their numbers."""
     found = []
     for file in sorted(folder.glob("reut2-*.sgm")):
-        for attributes, content in _DOCUMENT.findall(file.read_text(encoding="latin-1")):
-            given = dict(re.findall(r'(\w+)="([^"]*)"', attributes))
+        try:
+            text = file.read_text(encoding="latin-1")
+        except OSError as error:
+            raise FileError(f"cannot read {quoted([file])}: {error.strerror}.") from None
+        for piece in text.split("</REUTERS>"):
+            start = piece.find("<REUTERS ")
+            end = piece.find(">", start)
+            if start < 0 or end < 0:
+                continue
+            given = dict(re.findall(r'(\w+)="([^"]*)"', piece[start:end]))
             part = {"TRAIN": "train", "TEST": "test"}.get(given.get("LEWISSPLIT", ""))
             # ModApte: the documents that the indexers saw, with topics or without.
             if part is None or given.get("TOPICS") != "YES":
                 continue
+            if not given.get("NEWID", "").isdigit():
+                raise FileError(f"{quoted([file])} has a document without a number (NEWID): is it Reuters-21578?")
+            content = piece[end + 1 :]
             topics = _TOPICS.search(content)
-            plain = _UNPROC.search(content)
-            pieces = [plain.group(1)] if plain else [text for _, text in _TEXT.findall(content)]
-            text = html.unescape("\n".join(pieces)).replace("\x03", " ").strip()
             labels = _TOPIC.findall(topics.group(1)) if topics else []
-            found.append((part, int(given["NEWID"]), labels, text))
+            found.append((part, int(given["NEWID"]), labels, _text(content)))
+    if not {part for part, *_ in found} >= {"train", "test"}:
+        raise FileError(f"the files reut2-*.sgm in {quoted([folder])} hold no documents of ModApte.")
     return [(part, str(number), labels, text) for part, number, labels, text in sorted(found, key=lambda row: row[1])]
+
+
+def _text(content: str) -> str:
+    """Return title and body, or all of a text that was not taken apart."""
+    pieces = [_between(content, f"<{part}>", f"</{part}>") for part in _PARTS]
+    if not any(pieces):
+        inside = _between(content, "<TEXT", "</TEXT>")
+        pieces = [inside[inside.find(">") + 1 :]]
+    return html.unescape("\n".join(piece for piece in pieces if piece)).replace("\x03", " ").strip()
+
+
+def _between(text: str, start: str, end: str) -> str:
+    first = text.find(start)
+    last = text.find(end, first)
+    return "" if first < 0 or last < 0 else text[first + len(start) : last]
+
+
+def _labelled(folder: Path, name: str) -> LabelledCorpus:
+    """Read a corpus of several categories a document, and see that it is one."""
+    rows = _parquet(folder, name, "split, id, categories, text", "true ORDER BY split, id")
+    for part, _, labels, text in rows:
+        if part not in ("train", "test") or not isinstance(labels, list) or not isinstance(text, str):
+            raise FileError(
+                f"{quoted([folder / name])} is not what was expected: every row needs split (train or test), id, "
+                "categories (a list) and text."
+            )
+    if len({part for part, *_ in rows}) < 2:
+        raise FileError(f"{quoted([folder / name])} needs documents to train on and to test.")
+    return LabelledCorpus.of_rows([(part, str(each), labels, text) for part, each, labels, text in rows])
 
 
 def _parquet(folder: Path, name: str, columns: str, where: str) -> list[tuple[Any, ...]]:
@@ -228,8 +294,12 @@ def _parquet(folder: Path, name: str, columns: str, where: str) -> list[tuple[An
     file = folder / name
     if not file.is_file():
         raise FileError(
-            f"there is no corpus file {quoted([file])}. Name the folder that has it (--data), or leave --data out to "
-            "ask the loaders of scikit-learn and NLTK."
+            f"there is no corpus file {quoted([file])}. Name the folder that has it (--data)"
+            + (
+                ", or the distribution's own reut2-000.sgm and so on."
+                if "modapte" in name
+                else ", or leave --data out to ask the loaders of scikit-learn and NLTK."
+            )
         )
     try:
         return duckdb.execute(f"SELECT {columns} FROM read_parquet(?) WHERE {where}", [str(file)]).fetchall()

@@ -14,7 +14,7 @@ from outclass.errors import InputError, MissingExtraError
 try:
     from nltk.stem.porter import PorterStemmer
     from scipy import sparse
-    from sklearn.base import BaseEstimator, TransformerMixin
+    from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
     from sklearn.feature_selection import SelectorMixin
     from sklearn.preprocessing import normalize
@@ -43,7 +43,7 @@ def stems(text: str) -> list[str]:
     return [_stem(word) for word in words if not word[0].isdigit() and len(word) > 1 and word not in ENGLISH_STOP_WORDS]
 
 
-class TermWeights(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class TermWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """Weights of terms in SMART notation, from counts.
 
     Parameters
@@ -60,7 +60,10 @@ class TermWeights(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         del y
         if self.scheme not in SCHEMES:
             raise InputError(f"the scheme of term weights must be one of {SCHEMES}, got {self.scheme!r}.")
-        found = sparse.csc_matrix(X)
+        found = sparse.csc_matrix(X, copy=True)
+        found.eliminate_zeros()
+        if found.nnz and found.data.min() < 0:
+            raise InputError("counts of terms are not negative.")
         in_documents = np.diff(found.indptr)
         with np.errstate(divide="ignore"):
             weights = np.log(found.shape[0] / in_documents)
@@ -73,10 +76,25 @@ class TermWeights(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         """Weigh the terms of documents."""
         check_is_fitted(self)
         found = sparse.csr_matrix(X, dtype=float, copy=True)
+        found.eliminate_zeros()
         if self.scheme == "nnn":
             return found
         found.data = 1 + np.log(found.data)
         return normalize(found.multiply(self.idf_).tocsr(), copy=False)
+
+
+def marks_of(y: Any, rows: int) -> np.ndarray:
+    """Return categories as a matrix of 0 and 1, a row a document; anything else is refused."""
+    try:
+        found = np.asarray(y.toarray() if sparse.issparse(y) else y, dtype=float)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.ndim != 2 or len(found) != rows or not np.isin(found, (0.0, 1.0)).all():
+        raise InputError(
+            f"categories are given as a matrix of 0 and 1, {rows:,} rows and a column for each category; use "
+            "sklearn.preprocessing.MultiLabelBinarizer or LabelBinarizer to make one."
+        )
+    return found
 
 
 def _presence(X: Any, Y: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
@@ -84,7 +102,7 @@ def _presence(X: Any, Y: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     terms = sparse.csr_matrix(X, dtype=float, copy=True)
     terms.eliminate_zeros()
     terms.data[:] = 1
-    marks = np.asarray(Y, dtype=float).reshape(terms.shape[0], -1)
+    marks = marks_of(Y, terms.shape[0])
     return np.asarray(terms.T @ marks), np.asarray(terms.sum(axis=0)).ravel(), marks.sum(axis=0), terms.shape[0]
 
 

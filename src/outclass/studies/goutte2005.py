@@ -23,7 +23,7 @@ TITLE: Final = "Goutte & Gaussier 2005: A Probabilistic Interpretation of Precis
 CORPUS: Final = (
     "Reuters-21578 ModApte with unlabelled documents (9,603 documents to train on, 3,299 to test), the thirteen "
     "largest "
-    "categories. Jeffreys' prior throughout, as in the paper."
+    "categories. Jeffreys' prior in Tables 1 and 2, as in the paper; the forests are of the paired model with its own."
 )
 SYSTEMS: Final = ("linear_ltc", "linear_nnn", "quadratic_nnn", "quadratic_ltc")
 PAIRS: Final = (
@@ -43,6 +43,7 @@ POSITIVES: Final = {
 # The paper does not give C. SVMlight's own is 1 for rows of length 1. For raw counts it would be .006 and .00002, with
 # which results are worse than the paper's; these come near them. The table of costs shows how much hangs on it.
 COSTS: Final = {"linear_ltc": 1.0, "linear_nnn": 0.1, "quadratic_nnn": 5e-5, "quadratic_ltc": 1.0}
+FAR: Final = 3.0  # points of F1
 FACTORS: Final = (0.1, 10.0)  # of the cost, for the table of costs
 STEPS: Final = len(SYSTEMS) * (1 + len(FACTORS)) + 5
 
@@ -216,7 +217,7 @@ def _recovered_tables() -> tuple[list[Table], list[Check]]:
             what="categories whose counts the printed figures fix",
             ours=f"{len(unique)} of {len(found)}",
             theirs="",
-            agrees=len(unique) >= 11,
+            agrees=None,
             why=f"{', '.join(f'{each} leaves {len(alone[each])}' for each in found if each not in unique)} by itself; "
             f"with the "
             f"printed micro-averages {len(now)} are fixed"
@@ -224,7 +225,7 @@ def _recovered_tables() -> tuple[list[Table], list[Check]]:
             + ".",
         ),
         Check(
-            what="Table 1 from those counts, farthest probability",
+            what="Table 1 from the counts that are fixed, farthest probability",
             ours=f"{off:.2f} points off, {mean:.2f} on average",
             theirs="within 1.2",
             agrees=off <= 1.2,
@@ -257,7 +258,7 @@ def _wins_table() -> tuple[Table, Check]:
         what="Table 2 from the printed wins, within three errors of 10,000 draws",
         ours=f"{sum(each <= 3 for each in far)} of {len(far)}",
         theirs=str(len(far)),
-        agrees=sum(each <= 3 for each in far) >= len(far) - 1,
+        agrees=not beyond,
         why=f"beyond: {', '.join(beyond)} (a misprint, or a bad draw)." if beyond else "",
     )
     return table, check
@@ -316,17 +317,19 @@ def run(desk: Desk) -> Results:
     ask = trained(corpus)
     # The systems of one weighting after each other.
     order = sorted(SYSTEMS, key=lambda system: system.partition("_")[2])
+    key = f"{corpus.fingerprint} {COSTS} {FACTORS}"
     found = desk.predictions(
-        "reuters_goutte", corpus.test_labels, {each: _later(corpus, ask, each, COSTS[each]) for each in order}
+        "reuters_goutte", key, corpus.test_labels, {each: _later(corpus, ask, each, COSTS[each]) for each in order}
     )
     labelled = from_lists(found["truth"], {each: found[each] for each in SYSTEMS})
     costs = desk.predictions(
         "costs",
+        key,
         corpus.test_labels,
         {f"{each} {cost:g}": _later(corpus, ask, each, cost) for each in order for cost in _other_costs(each)},
     )
     desk.step("Tables 1 and 2 from our own runs")
-    retrained, more = _retrained_tables(labelled, corpus)
+    retrained, more, near = _retrained_tables(labelled)
     pairs = [compare(labelled, systems=pair, by="label", **desk.how) for pair in PAIRS]
     desk.step("figures")
     example = compare(
@@ -343,28 +346,38 @@ def run(desk: Desk) -> Results:
         corpus=CORPUS,
         quick=desk.quick,
         settings={"costs": COSTS},
-        tables=(*tables, wins, *retrained, _costs_table(corpus, labelled, costs)),
+        tables=(*tables, wins, *retrained, _costs_table(labelled, costs)),
         checks=(*checks, check, *more),
-        account=ACCOUNT,
+        account=tuple(_account(labelled, near)),
     )
     return desk.close(results, lambda path: pairs[0].to_html(path, command="outclass reproduce goutte2005"))
 
 
-ACCOUNT: Final = (
-    "The paper gives neither its stop words and stems nor C. Ours: Porter stems without stop words, kernels x.y and "
-    "(x.y + 1)^2 as they stand, C as in the table of costs.",
-    "ltc comes out a little better than in the paper and nnn about as well over all; of the categories earn and acq "
-    "agree "
-    "within a point (the quadratic kernel on counts within two), small ones (interest, dlr, money-supply, oilseed) do "
-    "not, in "
-    "both directions, so that the retrained probabilities differ.",
-    "The paper's quadratic kernel on raw counts gives dlr to two hundred documents that have it not (the recovered "
-    "counts "
-    "show it), which looks like a machine that did not converge rather than like the kernel. Ours does no such thing.",
-    "Table 1 takes the two systems as independent although they saw the same documents; Table 2 is paired, but of "
-    "accuracy. "
-    "The forests are of what the paper could not have: the paired posterior of the difference in F1.",
-)
+def _account(labelled: MultiLabel, near: Sequence[tuple[str, str, float]]) -> list[str]:
+    """Say what to know of our runs, from their own figures: near has category, system and our F1 less theirs."""
+    far = sorted((each for each in near if abs(each[2]) > FAR), key=lambda each: -abs(each[2]))
+    told = ", ".join(f"{category} {gap:+.1f} ({system})" for category, system, gap in far[:8])
+    large = max((abs(gap) for category, _, gap in near if category in ("earn", "acq")), default=0.0)
+    dlr = next(row for row in recovered("dlr"))["quadratic_nnn"]
+    ours = _cells(labelled, "quadratic_nnn").get("dlr")
+    return [
+        "The paper gives neither its stop words and stems nor C. Ours: Porter stems without stop words, kernels x.y "
+        "and "
+        "(x.y + 1)^2 as they stand, C = 1 for ltc (SVMlight's own). For raw counts C was chosen so that micro-F1 "
+        "comes near "
+        "the paper's, which is why the micro-F1 of nnn is shown and not judged; the table of costs shows how much "
+        "hangs on it.",
+        f"Of single categories earn and acq are at most {large:.1f} points off; {len(far)} of {len(near)} cells are "
+        f"more than "
+        f"{FAR:g} points off, the farthest {told}. So the retrained probabilities differ.",
+        f"The paper's quadratic kernel on raw counts gives dlr to {dlr.fp} documents that have it not (from the "
+        f"recovered "
+        f"counts), ours to {ours.fp if ours else 'none'}. The paper blames frequent terms, which without idf dominate "
+        f"the "
+        "similarity; a machine that had not converged would look the same.",
+        "Table 1 takes the two systems as independent although they saw the same documents; Table 2 is paired, but of "
+        "accuracy. The forests are of what the paper could not have: the paired posterior of the difference in F1.",
+    ]
 
 
 def _later(corpus: LabelledCorpus, ask: Callable[[str, float], np.ndarray], system: str, cost: float) -> Any:
@@ -388,7 +401,10 @@ def _f1(counts: Counts) -> float:
     return 200 * counts.tp / max(2 * counts.tp + counts.fp + counts.fn, 1)
 
 
-def _retrained_tables(labelled: MultiLabel, corpus: LabelledCorpus) -> tuple[list[Table], list[Check]]:
+def _retrained_tables(
+    labelled: MultiLabel,
+) -> tuple[list[Table], list[Check], list[tuple[str, str, float]]]:
+    """Return our own Tables 1 and 2, the checks, and how far each F1 is off."""
     cells = {system: _cells(labelled, system) for system in SYSTEMS}
     first: list[tuple[Cell, ...]] = []
     second: list[tuple[Cell, ...]] = []
@@ -445,18 +461,20 @@ def _retrained_tables(labelled: MultiLabel, corpus: LabelledCorpus) -> tuple[lis
             Check(
                 what=f"retrained {system}: micro-F1",
                 ours=f"{ours:.2f}",
-                theirs=f"{theirs:.2f}",
-                agrees=abs(ours - theirs) <= 1.5,
+                theirs=f"{theirs:.2f} (within 1)",
+                agrees=None if system.endswith("nnn") else abs(ours - theirs) <= 1,
             )
         )
-    near = [abs(ours - theirs) for (category, _), (ours, theirs) in of_f1.items() if category != MICRO]
+    near = [
+        (category, system, ours - theirs) for (category, system), (ours, theirs) in of_f1.items() if category != MICRO
+    ]
+    good = sum(abs(gap) <= FAR for _, _, gap in near)
     checks.append(
         Check(
             what="retrained F1 of categories",
-            ours=f"{sum(each <= 3 for each in near)} of {len(near)} within 3 points, farthest {max(near):.1f}",
+            ours=f"{good} of {len(near)} within {FAR:g} points",
             theirs=str(len(near)),
-            agrees=all(each <= 3 for each in near),
-            why="preprocessing and C are not given; see the retrained Table 1.",
+            agrees=good == len(near),
         )
     )
     for name, found in (("1", sides), ("2", paired)):
@@ -468,13 +486,12 @@ def _retrained_tables(labelled: MultiLabel, corpus: LabelledCorpus) -> tuple[lis
                 ours=f"{same} of {len(sure)} the same",
                 theirs=str(len(sure)),
                 agrees=same == len(sure),
-                why="" if same == len(sure) else "small differences of other runs; see the table.",
             )
         )
-    return tables, checks
+    return tables, checks, near
 
 
-def _costs_table(corpus: LabelledCorpus, labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
+def _costs_table(labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
     truth = costs["truth"]
     other = from_lists(truth, {name: said for name, said in costs.items() if name != "truth"})
     rows = []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from outclass.errors import InputError, MissingExtraError
+from outclass.studies.features import marks_of
 
 try:
     from joblib import Parallel, delayed
@@ -35,7 +36,7 @@ class NearestNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
         if self.k < 1:
             raise InputError(f"k must be at least 1, got {self.k}.")
         self.documents_ = sparse.csr_matrix(X)
-        self.categories_ = np.asarray(y, dtype=float)
+        self.categories_ = marks_of(y, self.documents_.shape[0])
         self.n_features_in_ = self.documents_.shape[1]
         return self
 
@@ -53,12 +54,17 @@ class NearestNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
             found[start : start + ROWS] = np.einsum("ij,ijc->ic", weights, self.categories_[best])
         return found
 
+    def predict(self, X: Any) -> np.ndarray:
+        """Return 1 where more than half of the neighbours have a category, weighed by their cosines."""
+        everyone = NearestNeighbours(self.k).fit(self.documents_, np.ones((len(self.categories_), 1)))
+        return (2 * self.decision_function(X) > everyone.decision_function(X)).astype(int)
+
 
 class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The linear least squares fit of Yang & Chute: categories regressed on terms through the largest singular values.
 
     The matrix is that of `numpy.linalg.lstsq` on a truncated singular value decomposition, taken from the eigenvectors
-    of the smaller Gram matrix.
+    of the terms' Gram matrix.
     """
 
     def __init__(self, singular_values: int = 500) -> None:
@@ -67,6 +73,7 @@ class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> "LeastSquaresFit":
         """Find the matrix from terms to categories."""
         terms = sparse.csr_matrix(X, dtype=float)
+        marks = marks_of(y, terms.shape[0])
         gram = (terms.T @ terms).toarray()
         size = gram.shape[0]
         kept = min(self.singular_values, size)
@@ -74,7 +81,7 @@ class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # Directions in which the documents do not vary are no evidence.
         real = values > values.max(initial=0.0) * size * np.finfo(float).eps
         values, vectors = values[real], vectors[:, real]
-        self.coef_ = vectors @ ((vectors.T @ (terms.T @ np.asarray(y, dtype=float))) / values[:, None])
+        self.coef_ = vectors @ ((vectors.T @ (terms.T @ marks)) / values[:, None])
         self.n_features_in_ = size
         return self
 
@@ -82,6 +89,10 @@ class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return a score for each category: about 1 for yes, 0 for no."""
         check_is_fitted(self)
         return np.asarray(sparse.csr_matrix(X) @ self.coef_)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return 1 where the fit is nearer to yes than to no."""
+        return (self.decision_function(X) > 0.5).astype(int)
 
 
 class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -96,9 +107,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> "NaiveBayes":
         """Count terms by category."""
-        counts = np.asarray((sparse.csr_matrix(X, dtype=float).T @ np.asarray(y, dtype=float)).T) + self.alpha
+        terms = sparse.csr_matrix(X, dtype=float)
+        marks = marks_of(y, terms.shape[0])
+        counts = np.asarray((terms.T @ marks).T) + self.alpha
         self.terms_ = np.log(counts) - np.log(counts.sum(axis=1, keepdims=True))
-        documents = np.asarray(y, dtype=float).sum(axis=0) + 1.0
+        documents = marks.sum(axis=0) + 1.0
         self.prior_ = np.log(documents) - np.log(documents.sum())
         self.n_features_in_ = counts.shape[1]
         return self
@@ -118,6 +131,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         np.put_along_axis(found, lead, best, axis=1)
         return np.asarray(found)
 
+    def predict(self, X: Any) -> np.ndarray:
+        """Return 1 where a category is likelier than all others together."""
+        return (self.decision_function(X) > 0).astype(int)
+
 
 class EachCategory(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """One classifier of two classes for each category; a category never seen has the score -inf.
@@ -132,7 +149,7 @@ class EachCategory(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type:
 
     def fit(self, X: Any, y: Any) -> "EachCategory":
         """Train one for each column of y."""
-        marks = np.asarray(y)
+        marks = marks_of(y, X.shape[0]).astype(int)
         self.estimators_ = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(_fitted)(self.estimator, X, column) for column in marks.T
         )
@@ -191,16 +208,19 @@ class Thresholded(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
 
     def fit(self, X: Any, y: Any) -> "Thresholded":
         """Tune the thresholds, then train on everything."""
-        marks = np.asarray(y)
-        parts = list(KFold(3 if self.folds == 1 else self.folds, shuffle=True, random_state=self.random_state).split(X))
+        size = X.shape[0] if hasattr(X, "shape") else len(X)
+        marks = marks_of(y, size).astype(int)
+        folds = 3 if self.folds == 1 else self.folds
+        if size < folds:
+            raise InputError(f"{size} documents are too few to be held out in {folds} parts.")
+        parts = list(KFold(folds, shuffle=True, random_state=self.random_state).split(np.arange(size)))
         held, scores = [], []
         for train, test in parts[:1] if self.folds == 1 else parts:
             held.append(marks[test])
-            scores.append(_scores(clone(self.estimator).fit(X[train], marks[train]), X[test]))
+            scores.append(_scores(clone(self.estimator).fit(_rows(X, train), marks[train]), _rows(X, test)))
         self.thresholds_, self.held_out_f1_ = thresholds(np.vstack(scores), np.vstack(held), self.floor)
         self.estimator_ = clone(self.estimator).fit(X, marks)
         self.classes_ = np.arange(marks.shape[1])
-        self.n_features_in_ = X.shape[1]
         return self
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -212,6 +232,11 @@ class Thresholded(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: 
         """Return 1 where a category is assigned."""
         with np.errstate(invalid="ignore"):
             return (self.decision_function(X) > 0).astype(int)
+
+
+def _rows(X: Any, places: np.ndarray) -> Any:
+    """Return some documents, of a matrix or of a list of texts."""
+    return X[places] if hasattr(X, "shape") else [X[place] for place in places]
 
 
 def thresholds(scores: np.ndarray, marks: np.ndarray, floor: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

@@ -75,8 +75,13 @@ class Check:
     what: str
     ours: str
     theirs: str
-    agrees: bool
+    agrees: bool | None  # None: not to be judged, because we chose what it depends on, or the paper says nothing
     why: str = ""  # it does not, or what to know of it
+
+    @property
+    def told(self) -> str:
+        """Whether it agrees, in a word."""
+        return "not judged" if self.agrees is None else "yes" if self.agrees else "no"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,18 +104,19 @@ class Results:
         """The outcome in one sentence."""
         if self.quick:
             return "A quick run on part of the corpus: that it runs is all it shows, and nothing is held to the paper."
-        agreeing = sum(check.agrees for check in self.checks)
-        return f"{agreeing} of {len(self.checks)} checks against the paper agree."
+        judged = [check for check in self.checks if check.agrees is not None]
+        told = f"{sum(bool(check.agrees) for check in judged)} of {len(judged)} checks against the paper agree"
+        rest = len(self.checks) - len(judged)
+        return told + (f"; {rest} more are shown and not judged." if rest else ".")
 
     @property
     def check_table(self) -> Table:
         """The checks, as a table."""
         rows = tuple(
-            (check.what, check.ours, check.theirs, "not judged" if self.quick else "yes" if check.agrees else "no")
-            for check in self.checks
+            (check.what, check.ours, check.theirs, "not judged" if self.quick else check.told) for check in self.checks
         )
         heads = tuple(
-            Heading(title=title, rank=rank) for title, rank in (("what", 0), ("ours", 1), ("theirs", 1), ("agrees", 0))
+            Heading(title=title, rank=rank) for title, rank in (("what", 0), ("ours", 0), ("theirs", 1), ("agrees", 0))
         )
         return Table(key="checks", title="Ours against the paper", heads=heads, rows=rows)
 
@@ -118,12 +124,12 @@ class Results:
     def sheet(self) -> Sheet:
         """What there is to show."""
         tables = [(table.title, table.columns) for table in (*self.tables, self.check_table)]
-        return Sheet(self.title, [self.words], tables, list(self.told), [])
+        return Sheet(self.title, [self.words], tables, [f"* {each}" for each in self.told], [])
 
     @property
     def told(self) -> tuple[str, ...]:
         """What agrees, what does not, and why."""
-        whys = [f"{check.what}: {check.why}" for check in self.checks if check.why and not self.quick]
+        whys = [f"{check.what}: {check.why}" for check in self.checks if check.why]
         return (*whys, *self.account)
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,7 +187,9 @@ class Results:
 
     def to_latex(self) -> str:
         """Return every table in LaTeX (booktabs)."""
-        return "\n".join(latex.table(table.title, table.columns, [table.note]) for table in self.tables)
+        return "\n".join(
+            latex.table(table.title, table.columns, [table.note] if table.note else []) for table in self.tables
+        )
 
     def __str__(self) -> str:
         return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
@@ -241,8 +249,8 @@ class Desk:
             if key.exists():
                 if _plain(key) != own:
                     raise InputError(
-                        f"{quoted([self.folder])} holds another run (its settings or the versions of its libraries "
-                        "differ). Name another folder (--output), or empty this one."
+                        f"{quoted([self.folder])} holds another run ({_different(_plain(key), own)}). Name another "
+                        "folder (--output), or empty this one."
                     )
             elif self.folder.exists() and any(self.folder.iterdir()):
                 raise InputError(
@@ -254,7 +262,8 @@ class Desk:
             raise FileError(f"cannot use the folder {quoted([self.folder])}: {error.strerror}.") from None
         write_whole(key, json.dumps(own, indent=1) + "\n")
         notes = self.folder / "notes.json"
-        self.notes = (_plain(notes) or {}) if notes.exists() else {}
+        kept = _plain(notes) if notes.exists() else {}
+        self.notes = kept if isinstance(kept, dict) else {}
 
     def note(self, part: str, name: str, value: Any) -> None:
         """Keep something that was found on the way and that is not to be found again."""
@@ -272,16 +281,18 @@ class Desk:
         self.done += 1
 
     def predictions(
-        self, name: str, truth: Sequence[Any], systems: Mapping[str, Callable[[], Sequence[Any]]]
+        self, name: str, key: str, truth: Sequence[Any], systems: Mapping[str, Callable[[], Sequence[Any]]]
     ) -> dict[str, list[Any]]:
         """Return the truth and what each system says of it, from the folder or by asking the system; keep each.
 
-        A label an item, or a list of labels.
+        A label an item, or a list of labels. `key` stands for the corpus and the settings: what was kept under another
+        is not used.
         """
         path = self.folder / "predictions" / f"{name}.parquet"
-        found = _read(path)
+        found = _read(path) if self.notes.get("keys", {}).get(name) == key else {}
         if found.get("truth") != list(truth):
             found = {"truth": list(truth)}
+            self.note("keys", name, key)
         for system, asked in systems.items():
             self.step(f"{name}: {system}")
             if system not in found:
@@ -301,8 +312,12 @@ class Desk:
     def close(self, results: Results, page: Callable[[Path], Any]) -> Results:
         """Write everything that a study has found."""
         finished = replace(results, quick=self.quick, figures=dict(self.figures), versions=versions())
+        if self.quick:
+            # What is told of the whole corpus does not hold of a part of it.
+            checks = tuple(replace(check, agrees=None, why="") for check in finished.checks)
+            finished = replace(finished, corpus=f"A part of: {finished.corpus}", checks=checks, account=())
         for table in (*finished.tables, finished.check_table):
-            told = markdown.document(table.title, table.columns, [], [table.note])
+            told = markdown.document(table.title, table.columns, [], [table.note] if table.note else [])
             write_whole(self.folder / "tables" / f"{table.key}.md", told)
             told = latex.table(table.title, table.columns, [table.note] if table.note else [])
             write_whole(self.folder / "tables" / f"{table.key}.tex", told)
@@ -328,6 +343,13 @@ def write_labels(found: Mapping[str, Sequence[Any]], path: Path) -> None:
     stream = io.BytesIO()
     pq.write_table(pa.table(columns), stream, compression="zstd", compression_level=19)
     write_whole(path, stream.getvalue())
+
+
+def _different(there: Any, own: Mapping[str, Any]) -> str:
+    if not isinstance(there, dict):
+        return "its run.json cannot be read"
+    names = [name for name, value in own.items() if there.get(name) != value]
+    return "another " + " and ".join(names).replace("versions", "version of a library")
 
 
 def _plain(path: Path) -> Any:

@@ -31,7 +31,6 @@ CORPUS: Final = (
 )
 SYSTEMS: Final = ("nb_bern", "nb_mult", "svm_l1", "svm_l2")
 PAIRS: Final = {4: ("nb_bern", "nb_mult"), 5: ("svm_l1", "svm_l2"), 6: ("nb_mult", "svm_l2")}
-STEPS: Final = 2 * len(SYSTEMS) + 9
 # Section 4.2: micro- and macro-F1 of the four classifiers.
 PRINTED_F1: Final = {
     "nb_bern": (0.581, 0.561),
@@ -53,6 +52,13 @@ SCENARIOS: Final[dict[str, dict[str, Any]]] = {
 }
 THEIR_SETS: Final = 100  # simulated for each cell of their Table 3, by the look of its figures
 SETS, FEW_SETS = 2_000, 60
+# The L1 solver visits the features in random order and stops a little short of its optimum, which moves F1 of a class
+# by up to .004. The paper does not give its seed; of 0 to 12 the p-values of this come nearest to its Table 5.
+L1_SEED: Final = 11
+OTHER_SEEDS: Final = (0, 1, 2, 3)
+# What the paper leaves open or says otherwise, tried: other seeds, and TF-IDF.
+VARIANTS: Final = (*(f"svm_l1 seed {seed}" for seed in OTHER_SEEDS), "nb_mult tf-idf", "svm_l2 tf-idf")
+STEPS: Final = 2 * len(SYSTEMS) + len(VARIANTS) + 9
 LARGEST: Final = 10  # categories of Reuters
 EXAMPLE: Final = "rec.motorcycles"  # category 8 of Table 6: the paper's figures
 CHAIN, SHORT_CHAIN = 50_000, 1_000
@@ -74,9 +80,7 @@ def classifiers() -> dict[str, Any]:
     return {
         "nb_bern": BernoulliNB(alpha=1e-14, force_alpha=True),
         "nb_mult": MultinomialNB(alpha=1e-3),
-        # The L1 solver visits the features in random order and stops a little short of its optimum, which moves F1 of a
-        # class by up to .004. The paper does not give its seed; of those tried, this one comes nearest to its Table 5.
-        "svm_l1": LinearSVC(penalty="l1", C=4, dual=False, random_state=11),
+        "svm_l1": LinearSVC(penalty="l1", C=4, dual=False, random_state=L1_SEED),
         "svm_l2": LinearSVC(penalty="l2", C=2, dual=False, random_state=0),
     }
 
@@ -90,19 +94,22 @@ def trained(corpus: Any, tuned: Callable[[str, Any], None] | None = None) -> Cal
     own = classifiers()
 
     @cache
-    def vectors() -> tuple[Any, Any]:
-        from sklearn.feature_extraction.text import CountVectorizer
+    def vectors(scheme: str) -> tuple[Any, Any]:
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
         from sklearn.preprocessing import normalize
 
-        vectorizer = CountVectorizer()
+        vectorizer = TfidfVectorizer() if scheme == "tf-idf" else CountVectorizer()
         train = normalize(vectorizer.fit_transform(corpus.train_texts))
         return train, normalize(vectorizer.transform(corpus.test_texts))
 
-    def ask(system: str) -> Any:
+    def ask(asked: str) -> Any:
         from outclass.studies.methods import EachCategory, quietly
 
-        train, test = vectors()
+        system, _, variant = asked.partition(" ")
+        train, test = vectors(variant if variant == "tf-idf" else "")
         estimator, truth = own[system], corpus.train_labels
+        if variant.startswith("seed "):
+            estimator.set_params(random_state=int(variant.removeprefix("seed ")))
         if many:
             estimator, truth = EachCategory(estimator), corpus.marks("train")
         if tuned is not None:
@@ -134,8 +141,12 @@ def run(desk: Desk) -> Results:
     news = corpora.newsgroups(desk.data)
     news = news.small() if desk.quick else news
     ask = trained(news, partial(desk.note, "20news") if desk.tune else None)
-    found = desk.predictions("20news", news.test_labels, {each: partial(ask, each) for each in SYSTEMS})
+    key = f"{news.fingerprint} {classifiers()}"
+    found = desk.predictions("20news", key, news.test_labels, {each: partial(ask, each) for each in SYSTEMS})
     outcomes = from_arrays(found["truth"], {each: found[each] for each in SYSTEMS})
+    ask = trained(news)
+    found |= desk.predictions("variants", key, news.test_labels, {each: partial(ask, each) for each in VARIANTS})
+    every = from_arrays(found["truth"], {each: found[each] for each in (*SYSTEMS, *VARIANTS)})
     answers = {}
     for number, pair in PAIRS.items():
         desk.step(f"Table {number}")
@@ -146,36 +157,90 @@ def run(desk: Desk) -> Results:
     reuters = corpora.aptemod(desk.data)
     reuters = (reuters.small() if desk.quick else reuters).largest(LARGEST)
     ask = trained(reuters, partial(desk.note, "reuters") if desk.tune else None)
-    found = desk.predictions("reuters_zhang", reuters.test_labels, {each: partial(ask, each) for each in SYSTEMS})
+    key = f"{reuters.fingerprint} {classifiers()}"
+    found = desk.predictions("reuters_zhang", key, reuters.test_labels, {each: partial(ask, each) for each in SYSTEMS})
     labelled = from_lists(found["truth"], {each: found[each] for each in SYSTEMS})
     desk.step("Reuters: comparing")
     tables = _reuters_tables(desk, labelled, reuters.categories)
     desk.step("figures")
     _figures(desk, outcomes, plans)
     desk.step("the page")
-    systems = _systems(outcomes)
+    systems, seeds = _systems(every), _seeds(every, desk)
+    tuned = {name: value for name, value in desk.notes.items() if name != "keys"}
     results = Results(
         study="zhang2016",
         title=TITLE,
         corpus=CORPUS,
         quick=desk.quick,
-        settings={"tuned": desk.notes, "sets": FEW_SETS if desk.quick else SETS},
-        tables=(systems, _table_3(plans), *(_table(number, answers[number]) for number in PAIRS), *tables),
+        settings={"tuned": tuned, "sets": FEW_SETS if desk.quick else SETS},
+        tables=(systems, _table_3(plans), *(_table(number, answers[number]) for number in PAIRS), seeds, *tables),
         checks=tuple(_checks(systems, plans, answers)),
-        account=(*ACCOUNT, *_tuned_account(desk.notes)),
+        account=(*_account(systems, seeds), *_tuned_account(tuned)),
     )
     return desk.close(results, lambda path: answers[6].to_html(path, command="outclass reproduce zhang2016"))
 
 
-ACCOUNT: Final = (
-    "Term weights: the paper says TF-IDF; its numbers come out with plain counts, L2-normalised, and only so.",
-    "Table 5 hangs on the random order in which LIBLINEAR's L1 solver visits features, which the paper does not give.",
-    "BF: the paper divides by a kernel estimate of the prior density at zero from 50,000 draws, which says "
-    "how wide the kernel is and nothing of the model (whose density there is infinite). Our recipe is the paper's.",
-    "Figure 4 is a chain as the authors ran it: Metropolis, one chain, no burn-in.",
-    "Reuters: the paper only says that this was done. Items have several categories there, so each category is decided "
-    "by itself; parameters are those of 20 Newsgroups unless tuned.",
-)
+def _account(systems: Table, seeds: Table) -> list[str]:
+    scores = {str(row[0]): f"{row[1]:.3f} and {row[3]:.3f}" for row in systems.rows}
+    others = [row for row in seeds.rows if row[0] != L1_SEED]
+    means, shares, values = ([float(row[place] or 0) for row in others] for place in (2, 3, 4))
+    return [
+        "Term weights: the paper says TF-IDF; its numbers come out with plain counts, L2-normalised. With TF-IDF "
+        "nb_mult has "
+        f"{scores['nb_mult tf-idf']} (micro- and macro-F1), svm_l2 {scores['svm_l2 tf-idf']}.",
+        "Table 5 hangs on the random order in which LIBLINEAR's L1 solver visits features. The paper does not give its "
+        f"seed, and ours ({L1_SEED}) was chosen, among thirteen, because its p-values come nearest. With seeds "
+        f"{OTHER_SEEDS[0]} to {OTHER_SEEDS[-1]} the farthest mean is {min(means):.4f} to {max(means):.4f} off, the "
+        f"farthest "
+        f"percentage below zero {min(shares):.1f} to {max(shares):.1f} points, the farthest p-value {min(values):.3f} "
+        f"to "
+        f"{max(values):.3f}; so Table 5 is shown, and not judged but for its decisions.",
+        "BF: the paper divides by a kernel estimate of the prior density at zero from 50,000 draws, which says how "
+        "wide the "
+        "kernel is and nothing of the model (whose density there is infinite). Our recipe is the paper's.",
+        "Figure 4 is a chain as the authors ran it: Metropolis, one chain, no burn-in.",
+        "Reuters: the paper only says that this was done. Items have several categories there, so each category is "
+        "decided "
+        "by itself; parameters are those of 20 Newsgroups unless tuned.",
+    ]
+
+
+def _seeds(every: Outcomes, desk: Desk) -> Table:
+    """Table 5 with other seeds of the L1 solver: how many decisions are the paper's, and how far the rest is off."""
+    rows = []
+    for seed in (L1_SEED, *OTHER_SEEDS):
+        name = "svm_l1" if seed == L1_SEED else f"svm_l1 seed {seed}"
+        pairs = _pairs(5, compare(every, systems=(name, "svm_l2"), by="label", **desk.how))
+        rows.append(
+            (
+                seed,
+                sum(ours[9] == theirs[9] for ours, theirs, _ in pairs),
+                farthest((ours[2], theirs[2]) for ours, theirs, _ in pairs),
+                farthest((ours[5], theirs[5]) for ours, theirs, _ in pairs),
+                farthest((ours[place], theirs[place]) for ours, theirs, _ in pairs for place in (0, 1)),
+            )
+        )
+    return Table(
+        key="seeds",
+        title="Table 5 with other seeds of the L1 solver",
+        heads=(
+            Heading(title="seed"),
+            Heading(title="decisions of 20"),
+            Heading(title="farthest mean", digits=4),
+            Heading(title="farthest % < 0", digits=1),
+            Heading(title="farthest p", digits=3),
+        ),
+        rows=tuple(rows),
+        note="The first seed is the one used everywhere else.",
+    )
+
+
+def _pairs(number: int, answer: Comparison) -> list[tuple[tuple[Any, ...], tuple[Any, ...], str]]:
+    """Return ours, theirs and the category, row by row."""
+    return [
+        (_numbers(ours), _theirs(theirs), theirs["category"])
+        for theirs, ours in zip(printed(f"zhang2016_table{number}"), answer.rows, strict=False)
+    ]
 
 
 def _tuned_account(tuned: Mapping[str, Any]) -> list[str]:
@@ -256,19 +321,20 @@ def averages(tables: Sequence[np.ndarray]) -> tuple[float, float]:
 
 
 def _systems(outcomes: Outcomes) -> Table:
-    rows = []
-    for system in SYSTEMS:
+    rows: list[tuple[Any, ...]] = []
+    for system in outcomes.systems:
         ours = averages([outcomes.table(system, label) for label in outcomes.true_labels])
-        theirs = PRINTED_F1[system]
+        theirs = PRINTED_F1.get(system, (None, None))
         rows.append((system, ours[0], theirs[0], ours[1], theirs[1]))
     return Table(
         key="systems",
-        title="The four classifiers on 20 Newsgroups",
+        title="The classifiers on 20 Newsgroups",
         heads=(
             Heading(title="system"),
             *(Heading(title=title, digits=3) for title in ("micro-F1", "theirs", "macro-F1", "theirs")),
         ),
         rows=tuple(rows),
+        note="Those without a printed value are what the paper leaves open: other seeds, and TF-IDF.",
     )
 
 
@@ -342,7 +408,7 @@ def _table(number: int, answer: Comparison) -> Table:
     for theirs, ours in zip(printed(f"zhang2016_table{number}"), answer.rows, strict=False):
         both = zip(_numbers(ours), _theirs(theirs), strict=True)
         rows.append((int(theirs["category"]), str(ours.label), *(cell for pair in both for cell in pair)))
-    heads = [Heading(title="no."), Heading(title="category", rank=7)]
+    heads = [Heading(title="no.", rank=7), Heading(title="category")]
     for head in _HEADS:
         heads += [head, Heading(title="theirs", digits=head.digits, signed=head.signed, rank=head.rank)]
     a, b = PAIRS[number]
@@ -381,43 +447,52 @@ def _reuters_tables(desk: Desk, labelled: MultiLabel, categories: Sequence[str])
 
 
 def _checks(systems: Table, plans: Mapping[str, Plan], answers: Mapping[int, Comparison]) -> list[Check]:
-    pairs = [
-        (number, _numbers(ours), _theirs(theirs), theirs["category"])
-        for number, answer in answers.items()
-        for theirs, ours in zip(printed(f"zhang2016_table{number}"), answer.rows, strict=False)
-    ]
-    other = [(number, category) for number, ours, theirs, category in pairs if ours[9] != theirs[9]]
+    pairs = {number: _pairs(number, answer) for number, answer in answers.items()}
+    every = [(number, *each) for number, several in pairs.items() for each in several]
+    other = [(number, ours, category) for number, ours, theirs, category in every if ours[9] != theirs[9]]
     checks = [
         Check(
             what="decisions of Tables 4 to 6",
-            ours=f"{len(pairs) - len(other)} of {len(pairs)} the same",
-            theirs="60",
-            agrees=len(pairs) - len(other) >= 59,
-            why="".join(
-                f"Table {number}, category {category} decides otherwise: its HDI ends within .001 of the ROPE's edge. "
-                for number, category in other
-            ).strip(),
+            ours=f"{len(every) - len(other)} of {len(every)} the same",
+            theirs="60 (59 wanted)",
+            agrees=len(every) - len(other) >= 59,
+            why=" ".join(
+                f"Table {number}, category {category} decides otherwise ({ours[9]}): its HDI is [{ours[7]:+.4f}, "
+                f"{ours[8]:+.4f}], the ROPE ends at ±0.05."
+                for number, ours, category in other
+            ),
         )
     ]
     places = {"mean": (2,), "std": (3,), "HDI end": (7, 8), "percentage below zero": (5,), "ROPE percentage": (6,)}
-    for name, at in places.items():
-        off = farthest((ours[place], theirs[place]) for _, ours, theirs, _ in pairs for place in at)
+    for told, numbers in (("Tables 4 and 6", (4, 6)), ("Table 5", (5,))):
+        own = [each for number in numbers for each in pairs[number]]
+        for name, at in places.items():
+            off = farthest((ours[place], theirs[place]) for ours, theirs, _ in own for place in at)
+            checks.append(
+                Check(
+                    what=f"farthest {name} of {told}",
+                    ours=f"{off:.4f} off" if TOLERANCES[name] < 1 else f"{off:.1f} points off",
+                    theirs=f"within {TOLERANCES[name]:g}",
+                    agrees=None if numbers == (5,) else off <= TOLERANCES[name],
+                )
+            )
+        off = farthest((ours[at], theirs[at]) for ours, theirs, _ in own for at in (0, 1))
         checks.append(
             Check(
-                what=f"farthest {name} of Tables 4 to 6",
-                ours=f"{off:.4f} off" if TOLERANCES[name] < 1 else f"{off:.1f} points off",
-                theirs=f"within {TOLERANCES[name]:g}",
-                agrees=off <= TOLERANCES[name],
+                what=f"farthest p-value of {told}",
+                ours=f"{off:.4f} off",
+                theirs="within 0.001 and rounding",
+                agrees=None if numbers == (5,) else off <= 0.0015,
             )
         )
-    said = [each for each in pairs if each[2][4] >= 0.05 and each[1][4] is not None]
+    said = [each for each in every if each[2][4] >= 0.05 and each[1][4] is not None]
     beyond = [each for each in said if abs(each[1][4] / each[2][4] - 1) > 0.2]
     checks.append(
         Check(
             what="Bayes factors of Tables 4 to 6 (printed .05 or more)",
             ours=f"{len(said) - len(beyond)} of {len(said)} within 20%",
-            theirs=f"{len(said)}",
-            agrees=len(beyond) <= 2,
+            theirs=f"{len(said)} within 20%",
+            agrees=not beyond,
             why="; ".join(
                 f"Table {number}, category {category}: ours {ours[4]:.3f}, theirs {theirs[4]:.3f}"
                 for number, ours, theirs, category in beyond
@@ -429,32 +504,40 @@ def _checks(systems: Table, plans: Mapping[str, Plan], answers: Mapping[int, Com
             ),
         )
     )
-    for table, allowed in ((4, 0.0011), (6, 0.0011), (5, 0.045)):
-        off = farthest((ours[at], theirs[at]) for number, ours, theirs, _ in pairs if number == table for at in (0, 1))
-        checks.append(
-            Check(
-                what=f"farthest p-value of Table {table}",
-                ours=f"{off:.4f} off",
-                theirs=f"within {allowed:g}",
-                agrees=off <= allowed,
-                why="the L1 solver's seed is not known." if table == 5 else "",
-            )
-        )
-    numbers = [[float(cell) for cell in row[1:] if cell is not None] for row in systems.rows]
-    off = farthest(pair for row in numbers for pair in ((row[0], row[1]), (row[2], row[3])))
+    printed_too = [[float(cell) for cell in row[1:] if cell is not None] for row in systems.rows if row[0] in SYSTEMS]
+    off = farthest(pair for row in printed_too for pair in ((row[0], row[1]), (row[2], row[3])))
     checks.append(
         Check(what="micro- and macro-F1 of the four", ours=f"{off:.4f} off", theirs="within .002", agrees=off <= 0.002)
     )
+    return [*checks, *_power_checks(plans)]
+
+
+def _power_checks(plans: Mapping[str, Plan]) -> list[Check]:
+    """Hold Table 3 to theirs as a whole: distances in the errors of their simulation, and what pairing is worth."""
     rows = printed("zhang2016_table3")
-    cells = [(_of(plans, row, model), float(row[f"power_{model}"])) for row in rows for model in ("unpaired", "paired")]
-    far = [abs(a - b) / max((max(a * (1 - a), 0.01) / THEIR_SETS) ** 0.5, 0.005) for a, b in cells]
-    checks.append(
+    squares, ours_gain, their_gain = [], [], []
+    for row in rows:
+        cells = [(_of(plans, row, model), float(row[f"power_{model}"])) for model in ("unpaired", "paired")]
+        for ours, theirs in cells:
+            squares.append((ours - theirs) ** 2 / max(ours * (1 - ours) / THEIR_SETS, 0.005**2))
+        ours_gain.append(cells[1][0] - cells[0][0])
+        their_gain.append(cells[1][1] - cells[0][1])
+    rms = float(np.sqrt(np.mean(squares)))
+    gains = float(np.mean(ours_gain)), float(np.mean(their_gain))
+    # Of 28 distances the root mean square is below 1.27 in 95 of 100 simulations like theirs, if each has 100 sets.
+    return [
         Check(
-            what="power, Table 3",
-            ours=f"{sum(each <= 3 for each in far)} of {len(far)} cells within three errors",
-            theirs=f"{len(far)}",
-            agrees=sum(each <= 3 for each in far) >= len(far) - 1,
-            why=f"errors are those of their simulation, taken as {THEIR_SETS} sets a cell.",
-        )
-    )
-    return checks
+            what="power, Table 3: distance from theirs in errors of their simulation (rms of 28 cells)",
+            ours=f"{rms:.2f}",
+            theirs="below 1.27",
+            agrees=rms < 1.27,
+            why=f"that they simulated {THEIR_SETS} sets a cell is read off their figures, which end in whole "
+            f"hundredths.",
+        ),
+        Check(
+            what="power, Table 3: what pairing adds on average",
+            ours=f"{gains[0]:+.3f}",
+            theirs=f"{gains[1]:+.3f} (within .03)",
+            agrees=abs(gains[0] - gains[1]) <= 0.03,
+        ),
+    ]

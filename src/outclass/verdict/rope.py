@@ -42,8 +42,13 @@ def decide(hdi: Interval, rope: Interval) -> Verdict:
     return Verdict.LESS if hdi.middle < rope.middle else Verdict.GREATER
 
 
-def rope_of(spec: "float | str | Sequence[float]") -> Interval:
+USUAL: Final = 0.05
+
+
+def rope_of(spec: "float | str | Sequence[float] | None") -> Interval:
     """Make a region of one number (as far to both sides of zero), of two numbers, or of text like '-0.02,0.05'."""
+    if spec is None:
+        return Interval(-USUAL, USUAL)
     try:
         if isinstance(spec, str):
             numbers = [float(part) for part in spec.split(",")]

@@ -1,0 +1,206 @@
+"""TREC files: judgements (qrels) and runs, into a number for every topic and run, through ir_measures.
+
+Runs are ranked as trec_eval does it: by score, ties by the document's name, both downwards; the rank column is not
+looked at, whether it starts at 0 or at 1.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.data.scores import POLICIES, Scores
+from outclass.errors import FileError, InputError, MissingExtraError, quoted
+from outclass.findings import Finding, finding
+
+QRELS, RUN = 4, 6  # columns
+SHOWN: Final = 5
+FLAT: Final = 2  # documents that may well have one score by chance
+
+Judged = dict[str, dict[str, int]]
+Retrieved = dict[str, dict[str, float]]
+
+
+def read_trec(
+    qrels: str | Path, runs: Sequence[str | Path], measure: str, *, missing: str = "error", names: Any = None
+) -> Scores:
+    """Return what each run is worth on each topic, in any measure of ir_measures: 'nDCG@10', 'AP', 'RR@10', 'P@5'."""
+    if missing not in POLICIES:
+        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {missing!r}.")
+    try:
+        import ir_measures
+    except ImportError:
+        raise MissingExtraError.named("trec", "Reading TREC runs") from None
+    try:
+        wanted = ir_measures.parse_measure(measure)
+    except (NameError, ValueError, TypeError, SyntaxError, KeyError, AttributeError):
+        raise InputError(
+            f"ir_measures has no measure {quoted([measure])}. Some it has: nDCG@10, AP, AP(rel=2), RR, P@10, R@1000, "
+            "Bpref, ERR@20, RBP."
+        ) from None
+    judged = read_qrels(qrels)
+    called = [str(name) for name in names] if names else _names(runs)
+    if len(called) != len(runs) or len(set(called)) != len(called):
+        raise InputError(f"{len(runs)} runs need as many different names, got {quoted(called)}.")
+    if len(runs) < 2:
+        raise InputError("a comparison needs two runs at least (--run A --run B).")
+    notes: list[Finding] = []
+    found: dict[str, dict[str, float]] = {}
+    for name, file in zip(called, runs, strict=True):
+        run, told = read_run(file, name)
+        notes += told
+        strange = sorted(set(run) - set(judged))
+        if strange:
+            notes.append(
+                finding("OC119", f"{name} has {len(strange):,} topics without judgements, left out: {_some(strange)}.")
+            )
+        kept = {topic: run[topic] for topic in run if topic in judged}
+        if not kept:
+            raise InputError(
+                f"run {quoted([name])} has no topic of the judgements: it has {_some(sorted(run))}, they have "
+                f"{_some(sorted(judged))}."
+            )
+        try:
+            own = {topic: judged[topic] for topic in kept}
+            found[name] = {each.query_id: float(each.value) for each in ir_measures.iter_calc([wanted], own, kept)}
+        except (RuntimeError, ValueError) as error:
+            raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {error}") from None
+    topics = sorted(judged)
+    values, more = _settled(found, topics, missing)
+    return Scores(values=values, name=str(wanted), findings=tuple(dict.fromkeys((*notes, *more))))
+
+
+def _settled(
+    found: dict[str, dict[str, float]], topics: list[str], missing: str
+) -> tuple[dict[str, Any], list[Finding]]:
+    """Settle topics that a run has not got."""
+    gone = {name: [topic for topic in topics if topic not in own] for name, own in found.items()}
+    lacking = {name: several for name, several in gone.items() if several}
+    told = "; ".join(f"{name} lacks {len(several):,}: {_some(several)}" for name, several in lacking.items())
+    notes: list[Finding] = []
+    kept = topics
+    if lacking and missing == "error":
+        raise InputError(
+            f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (--missing wrong), or leave "
+            f"them "
+            "out of every run (--missing drop)."
+        )
+    if lacking and missing == "wrong":
+        notes.append(finding("OC102", f"topics missing in a run were counted as 0: {told}."))
+    if lacking and missing == "drop":
+        kept = [topic for topic in topics if all(topic in own for own in found.values())]
+        if not kept:
+            raise InputError("no topic is in every run.")
+        notes.append(
+            finding(
+                "OC101", f"{len(topics) - len(kept):,} of {len(topics):,} topics were left out of every run: {told}."
+            )
+        )
+    return {name: np.array([own.get(topic, 0.0) for topic in kept]) for name, own in found.items()}, notes
+
+
+def read_qrels(file: str | Path) -> Judged:
+    """Read judgements: topic, iteration, document, relevance."""
+    judged: Judged = {}
+    for number, parts in _lines(file, QRELS, "topic iteration document relevance"):
+        topic, _, document, relevance = parts
+        own = judged.setdefault(topic, {})
+        if document in own:
+            raise InputError(
+                f"{_place(file, number)}: document {quoted([document])} is judged twice for topic {quoted([topic])}."
+            )
+        try:
+            own[document] = int(relevance)
+        except ValueError:
+            raise InputError(
+                f"{_place(file, number)}: the relevance {quoted([relevance])} is no whole number."
+            ) from None
+    if not judged:
+        raise InputError(f"{quoted([file])} has no judgements.")
+    return judged
+
+
+def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
+    """Read a run: topic, Q0, document, rank, score, tag."""
+    run: Retrieved = {}
+    ranks: dict[str, list[tuple[int, float]]] = {}
+    for number, parts in _lines(file, RUN, "topic Q0 document rank score tag"):
+        topic, _, document, rank, score, _ = parts
+        own = run.setdefault(topic, {})
+        if document in own:
+            raise InputError(
+                f"{_place(file, number)}: document {quoted([document])} is retrieved twice for topic {quoted([topic])}."
+            )
+        try:
+            own[document] = float(score)
+            ranks.setdefault(topic, []).append((int(float(rank)), own[document]))
+        except ValueError:
+            raise InputError(
+                f"{_place(file, number)}: rank and score must be numbers, got {quoted([rank, score])}."
+            ) from None
+        if not np.isfinite(own[document]):
+            raise InputError(f"{_place(file, number)}: the score {quoted([score])} is no number.")
+    if not run:
+        raise InputError(f"{quoted([file])} retrieves nothing.")
+    # Ranks that go against the scores are a mistake in one of them; scores decide.
+    against = []
+    for topic, pairs in ranks.items():
+        by_rank = [score for _, score in sorted(pairs, key=lambda pair: pair[0])]
+        if any(later > earlier for earlier, later in pairwise(by_rank)):
+            against.append(topic)
+    flat = [topic for topic, own in run.items() if len(own) > FLAT and len(set(own.values())) == 1]
+    notes = []
+    if against:
+        notes.append(
+            finding(
+                "OC118",
+                f"in {name} ranks and scores disagree for {len(against):,} topics ({_some(sorted(against))}); the "
+                f"scores "
+                "decide, as in trec_eval.",
+            )
+        )
+    if flat:
+        notes.append(
+            finding(
+                "OC118",
+                f"in {name} all documents of {len(flat):,} topics ({_some(sorted(flat))}) have the same score, so "
+                f"that their "
+                "names decide, as in trec_eval; if the ranks are meant, write scores that fall with them.",
+            )
+        )
+    return run, notes
+
+
+def _lines(file: str | Path, columns: int, shape: str) -> Any:
+    try:
+        with Path(file).open(encoding="utf-8") as stream:
+            for number, line in enumerate(stream, start=1):
+                parts = line.split()
+                if not parts:
+                    continue
+                if len(parts) != columns:
+                    raise InputError(
+                        f"{_place(file, number)} has {len(parts)} columns, not the {columns} of a TREC file: {shape}."
+                    )
+                yield number, parts
+    except UnicodeDecodeError:
+        raise FileError(f"{quoted([file])} is not text.") from None
+    except OSError as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(f"cannot read {quoted([file])}: {error.strerror}.") from None
+
+
+def _names(runs: Sequence[str | Path]) -> list[str]:
+    stems = [Path(run).stem for run in runs]
+    return stems if len(set(stems)) == len(stems) else [str(run) for run in runs]
+
+
+def _place(file: str | Path, number: int) -> str:
+    return f"{quoted([file])}, line {number:,}"
+
+
+def _some(names: Sequence[str]) -> str:
+    return quoted(names, most=SHOWN)

@@ -1,0 +1,249 @@
+"""Measures of scores: how well a system ranks items, or how good its probabilities are.
+
+Each is a function of weights: one sort, then every draw of weights costs a pass or two. With equal weights it is the
+measure of the data itself.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.errors import InputError, unknown
+
+Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
+BINS: Final = 15
+TINY: Final = float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreMeasure:
+    """A measure of truth and scores under weights on the items."""
+
+    name: str
+    title: str
+    prepare: Callable[[np.ndarray, Floats], Weighing]
+    higher_is_better: bool = True
+    low: float = 0.0
+    high: float = 1.0
+    probabilities: bool = False  # needs scores that are probabilities
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Items from the highest score to the lowest, and where ties end."""
+
+    order: np.ndarray
+    positive: np.ndarray  # in that order
+    last: np.ndarray  # of each item, the last that is tied with it
+    first: np.ndarray
+    tied: bool
+    as_given: bool  # the items came in this order
+
+    def sorted(self, weights: Floats) -> Floats:
+        """Return weights in this order."""
+        return weights if self.as_given else weights[self.order]
+
+    @classmethod
+    def of(cls, truth: np.ndarray, scores: Floats) -> "Ranked":
+        """Sort once."""
+        order = np.argsort(-scores, kind="stable")
+        ranked = scores[order]
+        starts = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+        begin = np.flatnonzero(starts)
+        group = np.cumsum(starts) - 1
+        end = np.append(begin[1:], len(ranked)) - 1
+        as_given = bool(np.array_equal(order, np.arange(len(order))))
+        return cls(order, truth[order], end[group], begin[group], len(begin) < len(ranked), as_given)
+
+
+def _auc(truth: np.ndarray, scores: Floats) -> Weighing:
+    ranked = Ranked.of(truth, scores)
+    negative = (~ranked.positive).astype(float)
+    places = np.flatnonzero(ranked.positive)
+    last, first = ranked.last[places], ranked.first[places]
+
+    def weigh(weights: Floats) -> Floats:
+        found = np.empty(len(weights))
+        for row, each in enumerate(weights):
+            own = ranked.sorted(each)
+            against = own * negative
+            above = np.cumsum(against)
+            positives = own[places]
+            if ranked.tied:
+                # Negatives of the same score count for half: those up to the end of the tie, and up to its start.
+                before = above[first] - against[first]
+                share = (above[last] + before) @ positives / 2
+            else:
+                share = above[places] @ positives
+            found[row] = 1 - share / (above[-1] * positives.sum())
+        return found
+
+    return weigh
+
+
+def _average_precision(truth: np.ndarray, scores: Floats) -> Weighing:
+    ranked = Ranked.of(truth, scores)
+    places = np.flatnonzero(ranked.positive)
+    last = ranked.last[places]
+    positive = ranked.positive.astype(float)
+
+    def weigh(weights: Floats) -> Floats:
+        found = np.empty(len(weights))
+        for row, each in enumerate(weights):
+            own = ranked.sorted(each)
+            hits, seen = np.cumsum(own * positive), np.cumsum(own)
+            found[row] = own[places] @ (hits[last] / seen[last]) / hits[-1]
+        return found
+
+    return weigh
+
+
+def _mean_of(losses: Floats) -> Weighing:
+    return lambda weights: np.asarray(weights @ losses / weights.sum(axis=1))
+
+
+def _log_loss(truth: np.ndarray, scores: Floats) -> Weighing:
+    sure = np.clip(scores, TINY, 1 - TINY)
+    return _mean_of(-np.where(truth, np.log(sure), np.log1p(-sure)))
+
+
+def _brier(truth: np.ndarray, scores: Floats) -> Weighing:
+    return _mean_of((scores - truth) ** 2)
+
+
+def _ece(truth: np.ndarray, scores: Floats) -> Weighing:
+    """Expected calibration error over fifteen bins of the same width."""
+    bins = np.minimum((scores * BINS).astype(int), BINS - 1)
+    gaps = np.zeros((len(scores), BINS))
+    gaps[np.arange(len(scores)), bins] = truth - scores
+    return lambda weights: np.asarray(np.abs(weights @ gaps).sum(axis=1) / weights.sum(axis=1))
+
+
+def _partial_auc(most: float) -> Callable[[np.ndarray, Floats], Weighing]:
+    def prepare(truth: np.ndarray, scores: Floats) -> Weighing:
+        ranked = Ranked.of(truth, scores)
+        ends = np.unique(ranked.last)
+        positive = ranked.positive.astype(float)
+
+        def weigh(weights: Floats) -> Floats:
+            found = np.empty(len(weights))
+            for row, each in enumerate(weights):
+                own = ranked.sorted(each)
+                hits, alarms = np.cumsum(own * positive)[ends], np.cumsum(own * (1 - positive))[ends]
+                x, y = np.append(0.0, alarms / alarms[-1]), np.append(0.0, hits / hits[-1])
+                inside = int(np.searchsorted(x, most, side="right"))
+                edge = np.interp(most, x, y)
+                area = np.trapezoid(np.append(y[:inside], edge), np.append(x[:inside], most))
+                # McClish 1989: 1/2 is chance, 1 is perfect.
+                least = most**2 / 2
+                found[row] = 0.5 * (1 + (area - least) / (most - least))
+            return found
+
+        return weigh
+
+    return prepare
+
+
+def _recall_at_precision(wanted: float) -> Callable[[np.ndarray, Floats], Weighing]:
+    def prepare(truth: np.ndarray, scores: Floats) -> Weighing:
+        ranked = Ranked.of(truth, scores)
+        ends = np.unique(ranked.last)
+        positive = ranked.positive.astype(float)
+
+        def weigh(weights: Floats) -> Floats:
+            found = np.empty(len(weights))
+            for row, each in enumerate(weights):
+                own = ranked.sorted(each)
+                hits, seen = np.cumsum(own * positive)[ends], np.cumsum(own)[ends]
+                good = hits >= wanted * seen * (1 - 1e-12)
+                found[row] = hits[good].max(initial=0.0) / hits[-1]
+            return found
+
+        return weigh
+
+    return prepare
+
+
+MEASURES: Final = {
+    measure.name: measure
+    for measure in (
+        ScoreMeasure(name="auc", title="AUC", prepare=_auc),
+        ScoreMeasure(name="average_precision", title="average precision", prepare=_average_precision),
+        ScoreMeasure(
+            name="log_loss",
+            title="log-loss",
+            prepare=_log_loss,
+            higher_is_better=False,
+            high=float(-np.log(TINY)),
+            probabilities=True,
+        ),
+        ScoreMeasure(name="brier", title="Brier score", prepare=_brier, higher_is_better=False, probabilities=True),
+        ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True),
+    )
+}
+_WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Callable[[np.ndarray, Floats], Weighing]]]]] = {
+    "partial_auc": ("partial AUC, FPR up to {}", _partial_auc),
+    "recall_at_precision": ("recall at precision {}", _recall_at_precision),
+}
+NAMES: Final = (*MEASURES, *(f"{name}:…" for name in _WITH_NUMBER))
+
+
+def get(spec: Any) -> ScoreMeasure:
+    """Find a measure by its name; 'partial_auc:0.1' and 'recall_at_precision:0.9' have a number."""
+    if isinstance(spec, ScoreMeasure):
+        return spec
+    name, _, number = str(spec).partition(":")
+    if name in MEASURES and not number:
+        return MEASURES[name]
+    if name not in _WITH_NUMBER:
+        raise unknown("measure of scores", str(spec), NAMES)
+    try:
+        value = float(number)
+    except ValueError:
+        value = -1.0
+    if not 0 < value <= 1:
+        raise InputError(f"{name} needs a number in (0, 1], as in {name}:0.9; got {str(spec)!r}.")
+    title, prepare = _WITH_NUMBER[name]
+    return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value))
+
+
+def auc_moments(truth: np.ndarray, a: Floats, b: Floats, *, most: int = 50_000_000) -> tuple[float, float]:
+    """Return the mean and the variance of the difference in AUC under the Bayesian bootstrap, in closed form.
+
+    With psi of a pair (positive, negative) the win of A less that of B, m positives and n negatives:
+    [(sum psi)^2 + sum_i (sum_j psi)^2 + sum_j (sum_i psi)^2 + sum psi^2] / (m (m+1) n (n+1)) - mean^2.
+    With more than `most` pairs the last sum, which then hardly counts, is taken from as many of them at random.
+    """
+    m, n = int(truth.sum()), int((~truth).sum())
+    rows, columns = [], []
+    for scores in (a, b):
+        positives, negatives = scores[truth], scores[~truth]
+        low, high = np.sort(negatives), np.sort(positives)
+        rows.append((np.searchsorted(low, positives, "left") + np.searchsorted(low, positives, "right")) / 2)
+        columns.append(m - (np.searchsorted(high, negatives, "left") + np.searchsorted(high, negatives, "right")) / 2)
+    by_row, by_column = rows[0] - rows[1], columns[0] - columns[1]
+    total = float(by_row.sum())
+    squares = _pair_squares(truth, a, b, most)
+    mean = total / (m * n)
+    second = total**2 + float((by_row**2).sum()) + float((by_column**2).sum()) + squares
+    return mean, max(second / (m * (m + 1) * n * (n + 1)) - mean**2, 0.0)
+
+
+def _pair_squares(truth: np.ndarray, a: Floats, b: Floats, most: int) -> float:
+    m, n = int(truth.sum()), int((~truth).sum())
+    wins = []
+    if m * n <= most:
+        total = 0.0
+        step = max(1, 2_000_000 // max(n, 1))
+        for start in range(0, m, step):
+            part = slice(start, start + step)
+            wins = [np.sign(s[truth][part][:, None] - s[~truth][None, :]) for s in (a, b)]
+            total += float(((wins[0] - wins[1]) ** 2).sum()) / 4
+        return total
+    rng = np.random.default_rng(0)
+    i, j = rng.integers(0, m, 1_000_000), rng.integers(0, n, 1_000_000)
+    wins = [np.sign(s[truth][i] - s[~truth][j]) for s in (a, b)]
+    return float(((wins[0] - wins[1]) ** 2).mean()) / 4 * m * n

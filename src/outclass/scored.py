@@ -1,0 +1,478 @@
+"""Comparisons of scores and results: from numbers per item to the rows of an answer."""
+
+import math
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.arrays import Counts, Floats
+from outclass.data.scores import Scores
+from outclass.errors import InputError, quoted, unknown
+from outclass.findings import Finding, finding
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.draws import Draws
+from outclass.inference.summary import summarise
+from outclass.measures.scored import ScoreMeasure
+from outclass.models import data_sets
+from outclass.models.data_sets import Practical
+from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
+from outclass.noticing import further_of, notice_edge
+from outclass.overall import ranking_of
+from outclass.ranking import Ranking
+from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.significance.delong import delong
+from outclass.significance.macro import wilcoxon
+from outclass.significance.paired import paired_t
+from outclass.significance.result import TestResult
+from outclass.verdict.rope import Verdict, decide
+
+EVERYWHERE: Final = Interval(-math.inf, math.inf)
+CELLS: Final = 2_000_000  # weights drawn at a time
+FEW_OF_A_CLASS: Final = 20  # below which the bootstrap of an AUC is too sure (docs/scores.md)
+FEW_ITEMS: Final = 10
+FEW_GROUPS: Final = 5
+MANY_TIES: Final = 0.2
+USUAL_ROPE: Final = 0.05
+MODELS: Final = {
+    "student": "results",
+    "t": "results",
+    "bootstrap": "results and scores",
+    "hierarchical": "results in groups or on many data sets",
+    "correlated": "folds",
+    "sign": "many data sets",
+    "signed_rank": "many data sets",
+}
+PRIORS: Final = {
+    "student": "Kruschke's priors",
+    "t": "flat priors",
+    "bootstrap": "no prior",
+    "hierarchical": "weak priors on the spreads",
+    "correlated": "flat priors",
+    "sign": "a prior of one tie",
+    "signed_rank": "a prior of half a tie",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked of scores."""
+
+    measures: tuple[ScoreMeasure | str, ...]  # of scores; or 'mean', 'median' of results
+    model: str
+    rope: Interval
+    hdi_mass: float
+    draws: int
+    seed: int
+    notes: tuple[Finding, ...] = ()
+
+
+def usual_model(scores: Scores) -> str:
+    """Return the model that fits what the numbers are."""
+    if scores.truth is not None:
+        return "bootstrap"
+    if scores.data_set is not None:
+        return "signed_rank" if len(np.unique(scores.data_set)) == len(scores) else "hierarchical"
+    if scores.fold_share is not None:
+        return "correlated"
+    if scores.group is not None:
+        return "hierarchical"
+    a, b = scores.systems[:2]
+    return "bootstrap" if _ties(scores.difference(a, b)) > MANY_TIES else "student"
+
+
+def _ties(differences: Floats) -> float:
+    """Return the share of the commonest difference, beyond one."""
+    _, counts = np.unique(differences, return_counts=True)
+    return float(counts.max() - 1) / len(differences)
+
+
+def usual_rope(scores: Scores, measures: Sequence[ScoreMeasure | str]) -> tuple[Interval, tuple[Finding, ...]]:
+    """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
+    if scores.truth is not None:
+        bounded = all(isinstance(measure, ScoreMeasure) and measure.high <= 1 for measure in measures)
+    else:
+        bounded = all(bool((each >= 0).all() and (each <= 1).all()) for each in scores.values.values())
+    if bounded or scores.truth is not None:
+        return Interval(-USUAL_ROPE, USUAL_ROPE), ()
+    spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
+    note = finding(
+        "OC303",
+        f"no ROPE was named; differences up to a tenth of the spread of {scores.name} (±{spread:g}) were taken as "
+        f"too small "
+        "to matter. Say what is (--rope), in the unit of the numbers.",
+    )
+    return Interval(-spread, spread), (note,)
+
+
+def check(scores: Scores, model: str) -> None:
+    """Refuse a model that these numbers have not got."""
+    if model not in MODELS:
+        raise unknown("model of scores", model, MODELS)
+    if scores.truth is not None:
+        if model != "bootstrap":
+            raise InputError(f"scores beside a truth are compared with the bootstrap model, not {model}.")
+        if scores.truth.all() or not scores.truth.any():
+            raise InputError("the truth has one class only; scores need positives and negatives.")
+        return
+    if model == "correlated" and (scores.fold_share is None or scores.data_set is not None):
+        raise InputError("the correlated model is of the folds of one data set: name their column (--fold).")
+    if model in ("sign", "signed_rank") and scores.data_set is None:
+        raise InputError(f"the {model} model is of many data sets: name their column (--data-set).")
+    if model == "hierarchical" and scores.group is None and scores.data_set is None:
+        raise InputError("the hierarchical model is of results in groups (--group) or on data sets (--data-set).")
+    if scores.data_set is not None and model in ("student", "t") and len(np.unique(scores.data_set)) < len(scores):
+        raise InputError(f"the {model} model takes results as independent; on many data sets use hierarchical.")
+    if scores.fold_share is not None and scores.data_set is None and model != "correlated":
+        raise InputError(f"folds of a cross-validation hang together, which the {model} model does not know.")
+    if len(scores) < 2:
+        raise InputError("there is one result only; a comparison needs several.")
+
+
+# --- draws -----------------------------------------------------------------------------------------------------------
+
+
+def units_of(scores: Scores) -> Counts | None:
+    """Return what is weighted together: groups, or data sets; None if each item is by itself."""
+    return scores.group if scores.group is not None else scores.data_set
+
+
+def drawn(
+    scores: Scores,
+    measure: ScoreMeasure | str,
+    draws: int,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Floats:
+    """Return draws of every system's measure under the Bayesian bootstrap, (draws, systems), all of the same worlds."""
+    units = units_of(scores)
+    size = len(scores)
+    names = scores.systems
+    order = np.argsort(-scores.values[names[0]], kind="stable")  # so that the first system's scores come sorted
+    weighings = [_weighing(scores, measure, name, order) for name in names]
+    rows = int(np.clip(CELLS // size, 1, draws))
+    starts = range(0, draws, rows)
+    seeds = np.random.SeedSequence(seed).spawn(len(starts))
+    many = 0 if units is None else int(units.max()) + 1
+
+    def block(place: int) -> Floats:
+        rng = np.random.default_rng(seeds[place])
+        count = min(rows, draws - starts[place])
+        if units is None:
+            weights = rng.standard_exponential((count, size))
+        else:
+            weights = rng.standard_exponential((count, many))[:, units[order]]
+        return np.column_stack([weigh(weights) for weigh in weighings])
+
+    found: list[Floats] = []
+    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+        jobs = [pool.submit(block, place) for place in range(len(starts))]
+        try:
+            for done, job in enumerate(jobs, start=1):
+                found.append(job.result())
+                if progress is not None:
+                    progress(done, len(jobs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return np.vstack(found)
+
+
+def _weighing(scores: Scores, measure: ScoreMeasure | str, name: str, order: Counts) -> Callable[[Floats], Floats]:
+    values = scores.values[name][order]
+    if isinstance(measure, ScoreMeasure):
+        assert scores.truth is not None
+        return measure.prepare(scores.truth[order], values)
+    if measure == "median":
+        return _median_of(values)
+    return lambda weights: np.asarray(weights @ values / weights.sum(axis=1))
+
+
+def _median_of(values: Floats) -> Callable[[Floats], Floats]:
+    place = np.argsort(values, kind="stable")
+    ranked = values[place]
+
+    def weigh(weights: Floats) -> Floats:
+        below = np.cumsum(weights[:, place], axis=1)
+        half = below[:, -1:] / 2
+        return np.asarray(ranked[(below < half).sum(axis=1)])
+
+    return weigh
+
+
+def observed(scores: Scores, measure: ScoreMeasure | str, name: str) -> float:
+    """Return the measure of the data themselves."""
+    if measure == "median":
+        return float(np.median(scores.values[name]))
+    if measure == "mean":
+        units = scores.data_set
+        if units is not None:
+            return float(np.mean(np.bincount(units, weights=scores.values[name]) / np.bincount(units)))
+        return float(np.mean(scores.values[name]))
+    order = np.arange(len(scores))
+    return float(_weighing(scores, measure, name, order)(np.ones((1, len(scores))))[0])
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def info(scores: Scores, measure: ScoreMeasure | str) -> MeasureInfo:
+    """Return what a report must know of a measure."""
+    if isinstance(measure, ScoreMeasure):
+        return MeasureInfo(name=measure.name, title=measure.title, higher_is_better=measure.higher_is_better)
+    title = scores.name if measure == "mean" else f"median {scores.name}"
+    return MeasureInfo(name=measure, title=title, higher_is_better=scores.higher_is_better)
+
+
+def bounds(measure: ScoreMeasure | str) -> Interval:
+    """Return where a measure can lie."""
+    return Interval(measure.low, measure.high) if isinstance(measure, ScoreMeasure) else EVERYWHERE
+
+
+def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> list[Contrast]:
+    """Answer for every pair and measure."""
+    rows = []
+    for measure in asked.measures:
+        values = drawn(scores, measure, asked.draws, asked.seed, progress) if asked.model == "bootstrap" else None
+        for a, b in combinations(range(len(scores.systems)), 2):
+            rows.append(_row(scores, asked, measure, a, b, values))
+    # Pair by pair, as everywhere.
+    return sorted(rows, key=lambda row: [scores.systems.index(system.name) for system in row.systems])
+
+
+def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | None) -> Contrast:
+    names = scores.systems[a], scores.systems[b]
+    low, high = bounds(measure)
+    law = _law(scores, asked, a, b, values, Interval(low - high, high - low))
+    own = [_own(scores, asked, measure, place, values) for place in (a, b)]
+    systems = [
+        SystemSummary(
+            name=name,
+            observed=observed(scores, measure, name),
+            mean=each.mean,
+            std=each.std,
+            hdi=each.hdi(asked.hdi_mass),
+            posterior=each,
+        )
+        for name, each in zip(names, own, strict=True)
+    ]
+    difference = summarise(law, asked.rope, asked.hdi_mass)
+    practical = _practical(scores, asked, law, a, b)
+    by_tests = asked.model in ("sign", "signed_rank")
+    verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, asked.rope)
+    apart = math.hypot(*(system.std for system in systems))
+    several = asked.model not in ("correlated", "sign", "signed_rank") and scores.data_set is None
+    row = Contrast(
+        systems=(systems[0], systems[1]),
+        measure=info(scores, measure),
+        label=None,
+        model=_model_told(scores, asked.model),
+        prior=PRIORS[asked.model],
+        items=len(scores),
+        observed=systems[0].observed - systems[1].observed,
+        difference=difference,
+        rope=asked.rope,
+        hdi_mass=asked.hdi_mass,
+        verdict=verdict,
+        bayes_factors=(),
+        tests=_tests(scores, measure, names),
+        pairing=Pairing(
+            narrower=1 - difference.std / apart,
+            items_saved=max(0, round(len(scores) * ((apart / difference.std) ** 2 - 1))),
+        )
+        if several and 0 < difference.std < math.inf and 0 < apart < math.inf
+        else None,
+        log_odds=None,
+        further=further_of(verdict, difference, len(scores), asked.rope, asked.hdi_mass) if several else None,
+        findings=(),
+        seed=asked.seed,
+        method=law.method,
+        practical=practical,
+        posterior=law,
+    )
+    notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names), *notice_edge(row)]
+    return replace(row, findings=tuple(dict.fromkeys(notes)))
+
+
+def _law(scores: Scores, asked: Asked, a: int, b: int, values: Floats | None, support: Interval) -> Distribution:
+    if values is not None:
+        return Draws.iid(values[:, a] - values[:, b], support)
+    differences = scores.difference(scores.systems[a], scores.systems[b])
+    if asked.model in ("sign", "signed_rank"):
+        # In the measure's own unit, beside the test: weights on the data sets, no prior.
+        return _of_data_sets(scores, asked, differences)
+    return _mean_law(scores, asked.model, differences)
+
+
+def _of_data_sets(scores: Scores, asked: Asked, differences: Floats) -> Distribution:
+    means = by_data_set(scores, differences)
+    weights = np.random.default_rng(asked.seed).standard_exponential((asked.draws, len(means)))
+    return Draws.iid(np.asarray(weights @ means / weights.sum(axis=1)), EVERYWHERE)
+
+
+def by_data_set(scores: Scores, values: Floats) -> Floats:
+    """Return the mean of each data set."""
+    assert scores.data_set is not None
+    return np.asarray(np.bincount(scores.data_set, weights=values) / np.bincount(scores.data_set))
+
+
+def _mean_law(scores: Scores, model: str, values: Floats) -> Distribution:
+    if model == "student":
+        return student_law(values)
+    if model == "correlated":
+        return t_law(values, scores.fold_share or 0.0)
+    if model == "hierarchical":
+        if scores.data_set is not None:
+            return data_sets_law(values, scores.data_set, scores.fold_share or 0.0)
+        assert scores.group is not None
+        return grouped_law(values, scores.group)
+    return t_law(values)
+
+
+def _own(scores: Scores, asked: Asked, measure: ScoreMeasure | str, place: int, values: Floats | None) -> Distribution:
+    """Return the law of one system's own measure; of results, Student's t unless they come in groups."""
+    if values is not None:
+        return Draws.iid(values[:, place], bounds(measure))
+    own = scores.values[scores.systems[place]]
+    if asked.model in ("sign", "signed_rank"):
+        return _of_data_sets(scores, asked, own)
+    return _mean_law(scores, "t" if asked.model == "student" else asked.model, own)
+
+
+def _practical(scores: Scores, asked: Asked, law: Distribution, a: int, b: int) -> Practical:
+    if asked.model not in ("sign", "signed_rank"):
+        below, above = float(law.cdf(asked.rope.low)), 1 - float(law.cdf(asked.rope.high))
+        return Practical(above, max(0.0, 1 - above - below), below)
+    differences = by_data_set(scores, scores.difference(scores.systems[a], scores.systems[b]))
+    if asked.model == "sign":
+        return data_sets.sign(differences, asked.rope)
+    return data_sets.signed_rank(differences, asked.rope, np.random.default_rng(asked.seed))
+
+
+def _by_probability(practical: Practical, mass: float) -> Verdict:
+    """Decide by what is most probable on the next data set, if that is sure."""
+    a, _, b = practical
+    if max(practical) >= mass:
+        return Verdict.MUCH_GREATER if a >= mass else Verdict.MUCH_LESS if b >= mass else Verdict.EQUIVALENT
+    return Verdict.UNDECIDED if a == b else Verdict.GREATER if a > b else Verdict.LESS
+
+
+def _model_told(scores: Scores, model: str) -> str:
+    if model != "bootstrap":
+        return {"sign": "sign (data sets)", "signed_rank": "signed-rank"}.get(model, model)
+    if scores.group is not None:
+        return "bootstrap (weights on groups)"
+    return "bootstrap (weights on data sets)" if scores.data_set is not None else "bootstrap (weights on items)"
+
+
+def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) -> tuple[TestResult, ...]:
+    a, b = (scores.values[name] for name in names)
+    if isinstance(measure, ScoreMeasure):
+        if measure.name != "auc" or scores.truth is None or min(scores.truth.sum(), (~scores.truth).sum()) < 2:
+            return ()
+        return (delong(scores.truth, a, b),)
+    if scores.data_set is not None:
+        return (wilcoxon(by_data_set(scores, a), by_data_set(scores, b), "two-sided"),)
+    if measure != "mean" or scores.group is not None:
+        return ()
+    if scores.fold_share is not None:
+        return (paired_t(a - b, rho=scores.fold_share),)
+    return paired_t(a - b), wilcoxon(a, b, "two-sided")
+
+
+def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
+    if scores.truth is not None:
+        few = int(min(scores.truth.sum(), (~scores.truth).sum()))
+        if few < FEW_OF_A_CLASS:
+            yield finding(
+                "OC212",
+                f"only {few} items of one class: weights on items know nothing of what was not seen, and the interval "
+                f"is too "
+                "narrow (docs/scores.md).",
+            )
+        return
+    differences = scores.difference(*names)
+    if not np.any(differences):
+        yield finding(
+            "OC105", f"{names[0]} and {names[1]} have the same number for every one of {len(scores):,} items."
+        )
+    ties = _ties(differences)
+    if asked.model == "student" and ties > MANY_TIES:
+        yield finding(
+            "OC213",
+            f"{ties:.0%} of the differences are the same number; the t model takes the others for outliers and tells "
+            f"where "
+            "that number is, not the mean. Use --model bootstrap.",
+        )
+    units = units_of(scores)
+    size = len(scores) if units is None else len(np.unique(units))
+    if units is not None and size < FEW_GROUPS:
+        yield finding("OC107", f"there are {size} groups only; little is known of how they differ.")
+    elif size < FEW_ITEMS and scores.fold_share is None:
+        yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")
+    if asked.model == "bootstrap" and size < FEW_OF_A_CLASS:
+        yield finding(
+            "OC212",
+            f"only {size} items or groups: weights on them know nothing of what was not seen, and the interval is too "
+            f"narrow.",
+        )
+
+
+# --- ranking ---------------------------------------------------------------------------------------------------------
+
+
+def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> Ranking:
+    """Rank all systems under one posterior: weights on items, groups or data sets."""
+    if len(asked.measures) != 1:
+        raise InputError("systems are ranked by one measure; name one.")
+    if asked.rope.low != -asked.rope.high:
+        raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
+    if scores.fold_share is not None and scores.data_set is None:
+        raise InputError(
+            "folds of one data set are no sample of anything; compare systems in pairs, or rank over data sets."
+        )
+    (measure,) = asked.measures
+    values = drawn(scores, measure, asked.draws, asked.seed, progress)
+    systems = []
+    for place, name in enumerate(scores.systems):
+        law = Draws.iid(values[:, place], bounds(measure))
+        systems.append(
+            SystemSummary(
+                name=name,
+                observed=observed(scores, measure, name),
+                mean=law.mean,
+                std=law.std,
+                hdi=law.hdi(asked.hdi_mass),
+                posterior=law,
+            )
+        )
+    notes: list[Finding] = [*scores.findings, *asked.notes]
+    first, second = scores.systems[:2]
+    notes += _notice(scores, replace(asked, model="bootstrap"), measure, (first, second))
+    told: dict[str, Any] = {
+        "measure": info(scores, measure),
+        "rope": asked.rope,
+        "hdi_mass": asked.hdi_mass,
+        "model": _model_told(scores, "bootstrap"),
+        "prior": PRIORS["bootstrap"],
+        "items": len(scores),
+        "draws": asked.draws,
+        "seed": asked.seed,
+        "findings": tuple(dict.fromkeys(notes)),
+    }
+    return ranking_of(values, systems, bounds(measure), **told)
+
+
+def check_probabilities(scores: Scores, measures: Sequence[ScoreMeasure | str]) -> None:
+    """Refuse scores that are no probabilities where these are needed."""
+    for measure in measures:
+        if isinstance(measure, ScoreMeasure) and measure.probabilities:
+            wrong = [name for name, own in scores.values.items() if own.min() < 0 or own.max() > 1]
+            if wrong:
+                raise InputError(
+                    f"{measure.title} needs probabilities, and the scores of {quoted(wrong)} are not between 0 and 1."
+                )

@@ -1,0 +1,290 @@
+"""Comparisons and rankings of scores: the same verdicts, JSON and pages as for labels."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics
+from typer.testing import CliRunner
+
+import outclass as oc
+from outclass.cli.main import app
+from outclass.errors import InputError
+
+
+@pytest.fixture(scope="module")
+def queries() -> pd.DataFrame:
+    """Sixty queries, three systems."""
+    rng = np.random.default_rng(3)
+    base = rng.beta(2, 2, 60)
+    return pd.DataFrame(
+        {
+            "query": [f"q{place}" for place in range(60)],
+            "topic": np.repeat(np.arange(12), 5),
+            "bm25": base,
+            "dense": np.clip(base + rng.normal(0.04, 0.05, 60), 0, 1),
+            "both": np.clip(base + rng.normal(0.05, 0.05, 60), 0, 1),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def probabilities() -> pd.DataFrame:
+    """Four hundred items, two systems' probabilities."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(400) < 0.3
+    common = rng.normal(size=400)
+    old, new = (1 / (1 + np.exp(-(common + move * truth - 0.5 + rng.normal(size=400) * 0.5))) for move in (0.8, 1.4))
+    return pd.DataFrame({"gold": np.where(truth, "yes", "no"), "old": old, "new": new})
+
+
+@pytest.mark.parametrize("model", ["student", "t", "bootstrap"])
+def test_results(queries: pd.DataFrame, model: str) -> None:
+    """Means are SciPy's; all models agree about as well as they should; the table is whole."""
+    data = oc.scores(queries, item="query", systems=["bm25", "dense"], name="nDCG")
+    row = oc.compare(data, model=model, rope=0.02).only
+    difference = queries["bm25"] - queries["dense"]
+
+    assert row.measure.title == "nDCG"
+    assert row.observed == pytest.approx(difference.mean())
+    assert row.difference.mean == pytest.approx(difference.mean(), abs=0.002)
+    assert row.difference.std == pytest.approx(stats.sem(difference), rel=0.1)
+    tests = {test.name: test.p_value for test in row.tests}
+    assert tests["paired_t"] == pytest.approx(stats.ttest_rel(queries["bm25"], queries["dense"]).pvalue)
+    assert row.verdict.value == "<<"
+    assert sum(row.practical) == pytest.approx(1)
+    assert "nDCG" in oc.compare(data, model=model, rope=0.02).words
+
+
+def test_bootstrap_identities(queries: pd.DataFrame) -> None:
+    """Method notes, section 7: Var(mean) = sum (x - mean)^2 / (n (n + 1)); 20,000 draws give it within 4%."""
+    data = oc.scores(queries, item="query", systems=["bm25", "dense"])
+    row = oc.compare(data, model="bootstrap").only
+    x = (queries["bm25"] - queries["dense"]).to_numpy()
+
+    assert row.difference.std**2 == pytest.approx(((x - x.mean()) ** 2).sum() / (60 * 61), rel=0.04)
+    assert row.difference.mean == pytest.approx(x.mean(), abs=4 * row.difference.std / 141)
+
+
+def test_median(queries: pd.DataFrame) -> None:
+    row = oc.compare(oc.scores(queries, item="query", systems=["bm25", "dense"]), measure="median").only
+    assert row.systems[0].observed == pytest.approx(queries["bm25"].median())
+    assert row.systems[0].hdi.low < queries["bm25"].median() < row.systems[0].hdi.high
+    with pytest.raises(InputError, match="bootstrap"):
+        oc.compare(oc.scores(queries, item="query"), measure="median", model="student")
+
+
+def test_topics(queries: pd.DataFrame) -> None:
+    """Items of one topic hang together: hierarchical by default, weights on topics if asked for."""
+    data = oc.scores(queries, item="query", group="topic", systems=["bm25", "dense"])
+    assert oc.compare(data).only.model == "hierarchical"
+    assert oc.compare(data, model="bootstrap").only.model == "bootstrap (weights on groups)"
+
+
+@pytest.mark.parametrize("name", ["auc", "average_precision", "log_loss", "brier", "ece"])
+def test_scores_of_a_classifier(probabilities: pd.DataFrame, name: str) -> None:
+    """Points are scikit-learn's; DeLong stands beside the AUC; a loss is better when lower."""
+    data = oc.scores(probabilities, truth="gold", positive="yes")
+    row = oc.compare(data, measure=name, draws=4_000).only
+    truth = probabilities["gold"] == "yes"
+    theirs = {
+        "auc": metrics.roc_auc_score,
+        "average_precision": metrics.average_precision_score,
+        "log_loss": metrics.log_loss,
+        "brier": metrics.brier_score_loss,
+    }
+
+    if name in theirs:
+        assert row.systems[0].observed == pytest.approx(theirs[name](truth, probabilities["old"]))
+        assert (row.verdict.value in ("<<", "<")) == row.measure.higher_is_better
+    assert [test.name for test in row.tests] == (["delong"] if name == "auc" else [])
+
+
+def test_the_auc_law_is_its_closed_form(probabilities: pd.DataFrame) -> None:
+    """Mean within four errors of 20,000 draws, std within 3%; and DeLong's error is close to it."""
+    from outclass.measures.scored import auc_moments
+
+    data = oc.scores(probabilities, truth="gold", positive="yes")
+    row = oc.compare(data).only
+    assert data.truth is not None
+    mean, variance = auc_moments(data.truth, data.values["old"], data.values["new"])
+
+    assert row.difference.mean == pytest.approx(mean, abs=4 * variance**0.5 / 141)
+    assert row.difference.std == pytest.approx(variance**0.5, rel=0.03)
+    interval = row.tests[0].interval
+    assert interval.width / 3.92 == pytest.approx(variance**0.5, rel=0.05)
+
+
+def test_swapping_mirrors(probabilities: pd.DataFrame, queries: pd.DataFrame) -> None:
+    """A against B is B against A, turned."""
+    for data, model in (
+        (oc.scores(probabilities, truth="gold", positive="yes"), None),
+        (oc.scores(queries, item="query", systems=["bm25", "dense"]), "student"),
+    ):
+        first, second = (oc.compare(data, systems=names, model=model) for names in (data.systems, data.systems[::-1]))
+        error = 0.0 if model else 0.15 * first.only.difference.std
+        assert first.only.difference.mean == pytest.approx(-second.only.difference.mean, abs=error + 1e-7)
+        assert first.only.difference.hdi.low == pytest.approx(-second.only.difference.hdi.high, abs=error + 1e-6)
+
+
+def test_a_system_twice_ties(probabilities: pd.DataFrame) -> None:
+    twice = oc.scores(probabilities.assign(new=probabilities["old"]), truth="gold", positive="yes")
+    row = oc.compare(twice).only
+    assert row.difference.hdi == (0.0, 0.0)
+    assert row.verdict.value == "~="
+
+
+def test_folds_and_data_sets() -> None:
+    """Correlated t of folds; signed ranks, signs and the hierarchical model over data sets."""
+    rng = np.random.default_rng(5)
+    folds = pd.DataFrame({"fold": np.tile(np.arange(10), 10), "rep": np.repeat(np.arange(10), 10)})
+    folds["a"] = 0.8 + rng.normal(0, 0.02, 100)
+    folds["b"] = folds["a"] - 0.02 + rng.normal(0, 0.01, 100)
+    row = oc.compare(oc.scores(folds, fold="fold", repeat="rep"), rope=0.005).only
+    assert (row.model, row.verdict.value, row.further) == ("correlated", ">>", None)
+    assert [test.name for test in row.tests] == ["corrected_t"]
+
+    sets = pd.DataFrame({"set": np.arange(30), "a": rng.uniform(0.5, 0.9, 30)})
+    sets["b"] = sets["a"] - rng.normal(0.03, 0.02, 30)
+    data = oc.scores(sets, data_set="set")
+    for model in (None, "sign", "signed_rank"):
+        row = oc.compare(data, rope=0.01, model=model).only
+        assert row.verdict.value == ">>"
+        assert row.practical.a > 0.95
+    many = folds.assign(set=0)
+    several = pd.concat(
+        [many.assign(set=place, b=many["b"] - shift) for place, shift in enumerate((0, 0.01, -0.01, 0.02))]
+    )
+    row = oc.compare(oc.scores(several, fold="fold", repeat="rep", data_set="set"), rope=0.005).only
+    assert row.model == "hierarchical"
+    assert row.difference.hdi.low < several["a"].mean() - several["b"].mean() < row.difference.hdi.high
+
+
+def test_default_rope() -> None:
+    """0.05 of what lies in [0, 1]; of anything else a tenth of its spread, and it is told."""
+    rng = np.random.default_rng(6)
+    times = pd.DataFrame({"request": range(40), "v1": rng.lognormal(4, 0.5, 40)})
+    times["v2"] = times["v1"] * rng.normal(0.8, 0.05, 40)
+    answer = oc.compare(oc.scores(times, item="request", name="latency", lower_is_better=True))
+
+    assert answer.only.rope.high == pytest.approx(times[["v1", "v2"]].std(ddof=0).mean() / 10, rel=0.05)
+    assert "OC303" in {note.code for note in answer.findings}
+    assert answer.words.startswith("v2 is better than v1 in latency")
+    shares = oc.scores(pd.DataFrame({"q": range(20), "a": rng.random(20), "b": rng.random(20)}), item="q")
+    assert tuple(oc.compare(shares).only.rope) == (-0.05, 0.05)
+
+
+def test_what_is_thin_is_told() -> None:
+    """Few of a class, many ties, few items."""
+    rng = np.random.default_rng(7)
+    few = pd.DataFrame({"t": [1] * 5 + [0] * 95, "a": rng.random(100), "b": rng.random(100)})
+    assert "OC212" in {note.code for note in oc.compare(oc.scores(few, truth="t", positive=1)).findings}
+    tied = pd.DataFrame({"q": range(50), "a": rng.random(50)})
+    tied["b"] = np.where(np.arange(50) < 30, tied["a"], tied["a"] + 0.1)
+    data = oc.scores(tied, item="q")
+    assert oc.compare(data).only.model == "bootstrap (weights on items)"
+    assert "OC213" in {note.code for note in oc.compare(data, model="student").findings}
+    same = oc.scores(tied.assign(b=tied["a"]), item="q")
+    assert "OC105" in {note.code for note in oc.compare(same).findings}
+
+
+@pytest.mark.parametrize(
+    ("columns", "asked", "told"),
+    [
+        ({"truth": "gold", "positive": "yes"}, {"model": "student"}, "bootstrap model"),
+        ({"truth": "gold", "positive": "yes"}, {"measure": "f1"}, "measure of scores"),
+        ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "leave out positive"),
+        ({"systems": ["old", "new"]}, {"measure": "f1"}, "measure of results"),
+        ({"systems": ["old", "new"]}, {"model": "correlated"}, "--fold"),
+        ({"systems": ["old", "new"]}, {"model": "sign"}, "--data-set"),
+        ({"systems": ["old", "new"]}, {"model": "hierarchical"}, "--group"),
+        ({"systems": ["old", "new"]}, {"model": "paired"}, "model of scores"),
+        ({"systems": ["old", "new"]}, {"draws": 3}, "draws"),
+    ],
+)
+def test_refused(probabilities: pd.DataFrame, columns: dict[str, str], asked: dict[str, str], told: str) -> None:
+    frame = probabilities if "truth" in columns else probabilities[["old", "new"]]
+    with pytest.raises(InputError, match=told):
+        oc.compare(oc.scores(frame, **columns), **asked)
+
+
+def test_no_probabilities(probabilities: pd.DataFrame) -> None:
+    data = oc.scores(probabilities.assign(new=5.0), truth="gold", positive="yes")
+    with pytest.raises(InputError, match="needs probabilities"):
+        oc.compare(data, measure="brier")
+    with pytest.raises(InputError, match="one class"):
+        oc.compare(oc.scores(probabilities[probabilities["gold"] == "yes"].assign(gold=1), truth="gold", positive=1))
+
+
+def test_ranking(queries: pd.DataFrame) -> None:
+    """Three systems under one posterior; two, as a comparison would have them."""
+    data = oc.scores(queries, item="query", group="topic")
+    found = oc.rank(data, rope=0.01)
+    assert found.names[-1] == "bm25"
+    assert sum(each.best for each in found.systems) == pytest.approx(1)
+    assert found.model == "bootstrap (weights on groups)"
+    with pytest.raises(InputError, match="no sample"):
+        oc.rank(oc.scores(queries.assign(fold=range(60)), fold="fold", systems=["bm25", "dense"]))
+
+
+def test_json_is_the_identity_and_pages_are_made(queries: pd.DataFrame, tmp_path: Path) -> None:
+    """The same shape as for labels; charts and the page work, and the page's verdicts follow the ROPE."""
+    answer = oc.compare(oc.scores(queries, item="query", group="topic"))
+    again = oc.Comparison.from_json(answer.to_json())
+    assert again == answer
+    assert set(json.loads(answer.to_json())["comparisons"][0]) >= {"difference", "verdict", "systems", "practical"}
+    for kind in ("posterior", "systems"):
+        assert answer[0].plot(kind).to_dict()
+    page = answer.to_html(tmp_path / "page.html")
+    assert "bm25" in page
+    one = oc.compare(oc.scores(queries, item="query", systems=["bm25", "dense"]))
+    assert "Kruschke" in one.to_html()
+    for text in (one.to_markdown(), one.to_latex(), one.to_csv(), str(one)):
+        assert "bm25" in text
+
+
+def test_command_line(queries: pd.DataFrame, probabilities: pd.DataFrame, tmp_path: Path) -> None:
+    """Long, wide, scores, runs; compare and rank; JSON."""
+    queries.to_csv(tmp_path / "wide.csv", index=False)
+    queries.drop(columns="topic").melt("query", var_name="sys", value_name="ndcg").to_csv(
+        tmp_path / "long.csv", index=False
+    )
+    probabilities.to_csv(tmp_path / "auc.csv", index=False)
+    (tmp_path / "q").write_text("".join(f"{t} 0 d 1\n" for t in range(30)))
+    for name, document in (("a.run", "d"), ("b.run", "e")):
+        (tmp_path / name).write_text("".join(f"{t} Q0 {document if t % 3 else 'd'} 1 1 x\n" for t in range(30)))
+    long = ["--item", "query", "--system-column", "sys", "--score", "ndcg"]
+    asked = [
+        ["compare", "long.csv", *long, "--model", "student", "--rope", "0.02"],
+        ["compare", "wide.csv", "--scores", "--item", "query", "--group", "topic"],
+        ["compare", "auc.csv", "--scores", "--truth", "gold", "--positive", "yes", "--measure", "auc"],
+        ["compare", "--qrels", "q", "--run", "a.run", "--run", "b.run", "--measure", "nDCG@10"],
+        ["rank", "long.csv", *long],
+        ["rank", "--qrels", "q", "--run", "a.run", "--run", "b.run", "--measure", "AP"],
+    ]
+    for arguments in asked:
+        here = [str(tmp_path / each) if (tmp_path / each).is_file() else each for each in arguments]
+        result = CliRunner().invoke(app, [*here, "--format", "json"])
+        assert result.exit_code == 0, result.output
+        plain = json.loads(result.output)
+        assert plain.get("comparisons") or plain.get("ranking")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--scores"], "0 files"),
+        (["--qrels", "q"], "--run"),
+        (["--run", "a", "--run", "b"], "--qrels"),
+        (["--scores", "x.csv", "y.csv"], "2 files"),
+        (["--scores", "x.csv", "--count", "n"], "leave out count"),
+        (["--qrels", "q", "--run", "a", "x.csv"], "stand for themselves"),
+    ],
+)
+def test_wrong_options(given: list[str], told: str) -> None:
+    result = CliRunner().invoke(app, ["compare", *given])
+    assert result.exit_code != 0
+    assert told in str(result.exception)
