@@ -33,6 +33,7 @@ docs: $(STAMP) ## the generated pages
 calibrate: $(STAMP) ## false-alarm rates of every test, ranks of the models, chains on every table; minutes
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
+	$(BIN)/python tests/calibration/auc_coverage.py
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
@@ -52,6 +53,7 @@ reproduce: $(STAMP) ## the three papers from text to table, into reproduced/; `m
 
 bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 	.venv-bench/bin/python benchmarks/run.py
+	.venv-bench/bin/python benchmarks/auc.py
 
 clean:
 	rm -rf $(VENV) .venv-bench reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist

@@ -28,7 +28,7 @@ from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.delong import delong
 from outclass.significance.macro import wilcoxon
 from outclass.significance.paired import paired_t
-from outclass.significance.result import TestResult
+from outclass.significance.result import Blocks, TestResult
 from outclass.verdict.rope import Verdict, decide
 
 EVERYWHERE: Final = Interval(-math.inf, math.inf)
@@ -376,12 +376,13 @@ def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) 
             return ()
         return (delong(scores.truth, a, b),)
     if scores.data_set is not None:
-        return (wilcoxon(by_data_set(scores, a), by_data_set(scores, b), "two-sided"),)
+        own = by_data_set(scores, a), by_data_set(scores, b)
+        return (wilcoxon(*own, "two-sided", Blocks("data sets", scores.name)),)
     if measure != "mean" or scores.group is not None:
         return ()
     if scores.fold_share is not None:
         return (paired_t(a - b, rho=scores.fold_share),)
-    return paired_t(a - b), wilcoxon(a, b, "two-sided")
+    return paired_t(a - b), wilcoxon(a, b, "two-sided", Blocks("items", scores.name))
 
 
 def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:

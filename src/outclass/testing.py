@@ -25,8 +25,9 @@ from outclass.significance import bootstrap as boot
 from outclass.significance import macro, many, proportion, sign
 from outclass.significance.adjust import adjusted
 from outclass.significance.delong import delong
+from outclass.significance.paired import paired_t
 from outclass.significance.permutation import permutation_exact
-from outclass.significance.result import TestResult
+from outclass.significance.result import CATEGORIES, Blocks, TestResult
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
 
@@ -61,7 +62,10 @@ class Material:
     joint: Counts | None = None  # (2, 4), of items or of pooled decisions
     right: Counts | None = None  # (2, 2), items
     decisions: Decisions | None = None
-    f1: Floats | None = None  # (categories, systems), those defined for all
+    f1: Floats | None = None  # (categories, systems), those defined for all; or results, which take their place
+    blocks: Blocks = CATEGORIES
+    rho: float | None = None  # of results: how folds hang together
+    lower_is_better: bool = False  # of results
     outcomes: Outcomes | None = None
     scores: Scores | None = None
     positive: Label | None = None
@@ -101,6 +105,19 @@ def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> C
         yield test(a, b, material.plan.side(default))
 
     return run
+
+
+def _wilcoxon(material: Material) -> Results:
+    assert material.f1 is not None
+    a, b = material.f1.T
+    yield macro.wilcoxon(a, b, material.plan.side("two-sided"), material.blocks)
+
+
+def _paired_t(material: Material) -> Results:
+    assert material.f1 is not None
+    a, b = material.f1.T
+    found = paired_t(a - b, material.plan.side("two-sided"), material.rho or 0.0)
+    yield replace(found, name="paired_t", measure=material.blocks.value.lower())
 
 
 def _proportion(material: Material) -> Results:
@@ -208,12 +225,12 @@ def _cochran(material: Material) -> Results:
 
 def _friedman(material: Material) -> Results:
     assert material.f1 is not None
-    yield many.friedman(material.f1, material.systems)
+    yield many.friedman(material.f1, material.systems, material.blocks)
 
 
 def _nemenyi(material: Material) -> Results:
     assert material.f1 is not None
-    yield from many.nemenyi(material.f1, material.systems)
+    yield from many.nemenyi(material.f1, material.systems, material.blocks)
 
 
 def _delong(material: Material) -> Results:
@@ -247,11 +264,12 @@ TESTS: Final[dict[str, _Test]] = {
     "macro_t": _Test(_of_f1(macro.macro_t, "observed"), "f1", ("labels",)),
     "macro_t_ranks": _Test(_of_f1(macro.macro_t_ranks, "observed"), "f1", ("labels",)),
     "proportion": _Test(_proportion, "joint", ("labels",), pools=True),
-    "wilcoxon": _Test(_of_f1(macro.wilcoxon, "two-sided"), "f1", ("labels",)),
+    "wilcoxon": _Test(_wilcoxon, "f1", ("labels", "results")),
+    "paired_t": _Test(_paired_t, "f1", ("results", "folds")),
     "welch_t": _Test(_welch, "right"),
     "cochran_q": _Test(_cochran, "outcomes", ("binary", "classes"), all_systems=True),
-    "friedman": _Test(_friedman, "f1", ("labels",), all_systems=True),
-    "nemenyi": _Test(_nemenyi, "f1", ("labels",), all_systems=True),
+    "friedman": _Test(_friedman, "f1", ("labels", "results"), all_systems=True),
+    "nemenyi": _Test(_nemenyi, "f1", ("labels", "results"), all_systems=True),
     "delong": _Test(_delong, "scores", ("scores",)),
 }
 NEEDS: Final = {
@@ -281,6 +299,8 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
         subjects = [material] if test.all_systems else pairs
         for subject in subjects:
             lacks = getattr(subject, test.needs) is None or (test.all_systems and len(subject.systems) < 3)
+            # Yang & Liu's are of categories, not of other results.
+            lacks |= name.startswith("macro_") and subject.blocks is not CATEGORIES
             if lacks and asked:
                 raise InputError(f"the test {name} needs {_need(test)}; these data have not got that.")
             if lacks:
@@ -297,7 +317,7 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                         )
                     )
                     measure = measure if name == "proportion" else f"micro_{measure}"
-                if test.needs == "f1":
+                if test.needs == "f1" and subject.decisions is not None:
                     notes.append(_not_independent(name, subject.decisions))
                 if subject.plan.alternative == "observed" and result.alternative in ("greater", "less"):
                     notes.append(sign.chosen_side())
@@ -306,6 +326,7 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                         result,
                         systems=result.systems or subject.systems,
                         measure=measure,
+                        lower_is_better=subject.lower_is_better or result.lower_is_better,
                         findings=tuple(dict.fromkeys(notes)),
                     )
                 )
@@ -353,6 +374,8 @@ def materials(
     source: Outcomes | MultiLabel | Scores, plan: Plan, positive: Label | None
 ) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
     """Return what the tests of all systems and of every pair are made from, the kinds of data, and what was noticed."""
+    if isinstance(source, Scores) and source.truth is None:
+        return _of_results(source, plan)
     if isinstance(source, Scores):
         whole = Material(systems=tuple(source.values), plan=plan, scores=source)
         pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
@@ -399,6 +422,30 @@ def materials(
             )
         )
     return whole, pairs, ["labels", *([] if single is None else ["classes"])], tuple(noted)
+
+
+def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+    """Results: items as they are; of groups, and of data sets with folds, the means."""
+    units = source.data_set if source.data_set is not None else source.group
+    columns = [source.values[name] for name in source.systems]
+    noun = "items"
+    if units is not None:
+        columns = [np.bincount(units, weights=each) / np.bincount(units) for each in columns]
+        noun = "groups" if source.data_set is None else "data sets"
+    folds = source.fold_share is not None and source.data_set is None
+    whole = Material(
+        systems=source.systems,
+        plan=plan,
+        f1=np.stack(columns, axis=1),
+        blocks=Blocks("folds" if folds else noun, source.name),
+        rho=source.fold_share if folds else None,
+        lower_is_better=not source.higher_is_better,
+    )
+    pairs = [
+        replace(whole, systems=(source.systems[a], source.systems[b]), f1=np.stack([columns[a], columns[b]], axis=1))
+        for a, b in combinations(range(len(columns)), 2)
+    ]
+    return whole, pairs, ["folds" if folds else "results"], source.findings
 
 
 def _noticed(outcomes: Outcomes, positive: Label | None) -> Iterator[Finding]:

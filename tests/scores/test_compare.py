@@ -219,6 +219,28 @@ def test_no_probabilities(probabilities: pd.DataFrame) -> None:
         oc.compare(oc.scores(probabilities[probabilities["gold"] == "yes"].assign(gold=1), truth="gold", positive=1))
 
 
+def test_significance_tests_of_results(queries: pd.DataFrame) -> None:
+    """What a user of autorank or SciPy asks for, with their p-values."""
+    found = oc.test(oc.scores(queries.drop(columns="topic"), item="query", name="nDCG"))
+    rows = {(row.name, *row.systems): row for row in found}
+    columns = [queries[name] for name in ("bm25", "dense", "both")]
+
+    assert rows["paired_t", "bm25", "dense"].p_value == pytest.approx(stats.ttest_rel(*columns[:2]).pvalue)
+    assert rows["wilcoxon", "bm25", "dense"].p_value == pytest.approx(
+        stats.wilcoxon(*columns[:2], method="approx").pvalue, rel=0.05
+    )
+    assert rows["friedman", "bm25", "dense", "both"].p_value == pytest.approx(stats.friedmanchisquare(*columns).pvalue)
+    assert {row.name for row in found} == {"paired_t", "wilcoxon", "friedman", "nemenyi"}
+    assert "nDCG of 60 items" in rows["wilcoxon", "bm25", "dense"].words
+    topics = oc.test(oc.scores(queries, item="query", group="topic"))
+    assert "12 groups" in topics.named("wilcoxon")[0].words
+    losses = oc.test(oc.scores(queries, item="query", systems=["bm25", "dense"], lower_is_better=True))
+    assert losses.named("paired_t")[0].mark == ">>"
+    folds = oc.scores(queries.assign(fold=range(60)), fold="fold", systems=["bm25", "dense"], test_share=0.1)
+    assert [row.name for row in oc.test(folds)] == ["paired_t"]
+    assert oc.test(folds)[0].p_value > rows["paired_t", "bm25", "dense"].p_value
+
+
 def test_ranking(queries: pd.DataFrame) -> None:
     """Three systems under one posterior; two, as a comparison would have them."""
     data = oc.scores(queries, item="query", group="topic")

@@ -18,7 +18,7 @@ from outclass.data.multilabel import (
     read_multilabel,
 )
 from outclass.data.outcomes import Outcomes
-from outclass.data.scores import Scores, read_scores, scores_of
+from outclass.data.scores import Scores, read_scores, read_table, scores_of
 from outclass.errors import InputError, quoted, unknown
 from outclass.measures import averages
 from outclass.significance.result import check_alternative
@@ -78,7 +78,7 @@ def test(
     item, label, separator
         Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
     scores
-        The systems give scores, not labels (for the AUC).
+        The systems give scores, not labels: beside a truth for the AUC, without one results (or give `Scores`).
     draws
         Of the bootstrap.
     """
@@ -86,7 +86,11 @@ def test(
         raise InputError(f"by can only be 'frequency' or 'label', got {by!r}.")
     plan = _plan(measure, rope, alternative, undefined, draws, rng)
     source: Outcomes | MultiLabel | Scores
-    if scores:
+    if isinstance(data, Scores):
+        source = data if systems is None else data.selected(systems)
+    elif scores and truth is None and a is None:
+        source = read_table(data, systems=systems, item=item)
+    elif scores:
         source = _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
     elif item is not None or label is not None or separator is not None:
         source = read_multilabel(data, truth=truth, systems=systems, item=item, label=label, separator=separator)

@@ -93,7 +93,7 @@ def scores_of(truth: Sequence[Any], values: Mapping[str, Sequence[Any]], positiv
     for name, column in values.items():
         if len(column) != len(labels):
             raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(labels):,} labels.")
-        found[name] = np.array([_number(value, name) for value in column], dtype=float)
+        found[name] = _numbers(column, name)
     return Scores(truth=np.array([label == chosen for label in labels]), values=found)
 
 
@@ -155,7 +155,7 @@ def read_table(
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
         return _replaced(_with_truth(columns, truth, names, positive), **base)
-    values = {each: np.array([_number(value, each) for value in columns[each]], dtype=float) for each in names}
+    values = {each: _numbers(columns[each], each) for each in names}
     base |= _together(columns, fold, repeat, data_set, test_share, item if group is None and data_set is None else None)
     title = name or (score if score is not None else "score")
     return Scores(values=values, name=title, higher_is_better=not lower_is_better, **base)
@@ -281,6 +281,17 @@ def _complete(
         name: [value for value, keep in zip(column, kept.tolist(), strict=True) if keep]
         for name, column in table.items()
     }, (note,)
+
+
+def _numbers(values: Sequence[Any], column: str) -> Floats:
+    try:
+        found = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        found = np.full(1, np.nan)
+    if found.ndim != 1 or not np.isfinite(found).all():
+        # Look for the one to name.
+        return np.array([_number(value, column) for value in values], dtype=float)
+    return found
 
 
 def _number(value: Any, column: str) -> float:

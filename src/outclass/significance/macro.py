@@ -9,7 +9,7 @@ from scipy import special
 from outclass.arrays import Floats
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
-from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
+from outclass.significance.result import CATEGORIES, NOWHERE, Blocks, TestResult, p_of, side_of
 from outclass.significance.sign import chosen_side
 
 MANY: Final = 40  # from here on Yang & Liu take the normal for Student's t
@@ -84,7 +84,7 @@ def _t(
     )
 
 
-def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided") -> TestResult:
+def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = CATEGORIES) -> TestResult:
     """Return Wilcoxon's signed-rank test on the categories' F1, with the Hodges-Lehmann difference."""
     from scipy import stats  # loaded for tests alone
 
@@ -107,14 +107,14 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided") -> TestResult
         name="wilcoxon",
         p_value=p_value,
         statistic=statistic,
-        words=f"Wilcoxon's signed-rank test on the F1 of {len(a)} categories, {n} of which differ",
-        measure="f1",
+        words=f"Wilcoxon's signed-rank test on the {of.value} of {len(a)} {of.noun}, {n} of which differ",
+        measure=of.value.lower(),
         alternative=side,
         effect=effect,
-        effect_name="Hodges-Lehmann difference in F1 of the categories",
+        effect_name=f"Hodges-Lehmann difference in {of.value} of the {of.noun}",
         interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
-        assumptions="categories are independent of each other; their differences are symmetric",
-        findings=tuple(_few(n)),
+        assumptions=f"{of.noun} are independent of each other; their differences are symmetric",
+        findings=tuple(_few(n, of)),
     )
 
 
@@ -136,7 +136,7 @@ def _walsh_interval(walsh: Floats, n: int, *, exact: bool) -> Interval:
     return Interval(float(walsh[low]), float(walsh[len(walsh) - 1 - low]))
 
 
-def _few(n: int) -> list[Finding]:
+def _few(n: int, of: Blocks = CATEGORIES) -> list[Finding]:
     if n >= FEW:
         return []
-    return [finding("OC402", f"{n} categories that differ are too few for this test to say much.")]
+    return [finding("OC402", f"{n} {of.noun} that differ are too few for this test to say much.")]

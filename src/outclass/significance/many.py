@@ -9,7 +9,7 @@ from scipy import special
 from outclass.arrays import Counts, Floats
 from outclass.findings import finding
 from outclass.inference.distribution import Interval
-from outclass.significance.result import TestResult
+from outclass.significance.result import CATEGORIES, Blocks, TestResult
 
 FEW_BLOCKS = 10
 
@@ -40,7 +40,7 @@ def cochran_q(right: Counts, counts: Counts, systems: tuple[str, ...]) -> TestRe
     )
 
 
-def friedman(values: Floats, systems: tuple[str, ...]) -> TestResult:
+def friedman(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) -> TestResult:
     """Return Friedman's test on categories (rows) by systems (columns), corrected for ties, with Kendall's W."""
     from scipy import stats  # loaded for tests alone
 
@@ -54,23 +54,23 @@ def friedman(values: Floats, systems: tuple[str, ...]) -> TestResult:
     statistic = 12 * (k - 1) * spread / room if room else 0.0
     found = []
     if n < FEW_BLOCKS:
-        found.append(finding("OC402", f"{n} categories are too few for the chi-square."))
+        found.append(finding("OC402", f"{n} {of.noun} are too few for the chi-square."))
     return TestResult(
         name="friedman",
         p_value=float(special.chdtrc(k - 1, statistic)) if room else (1.0 if n else math.nan),
         statistic=statistic,
-        words=f"Friedman's test of {k} systems on the F1 of {n} categories",
+        words=f"Friedman's test of {k} systems on the {of.value} of {n} {of.noun}",
         systems=systems,
-        measure="f1",
+        measure=of.value.lower(),
         alternative="any",
         effect=statistic / (n * (k - 1)) if n else math.nan,
         effect_name="Kendall's W",
-        assumptions="categories are independent of each other",
+        assumptions=f"{of.noun} are independent of each other",
         findings=tuple(found),
     )
 
 
-def nemenyi(values: Floats, systems: tuple[str, ...]) -> list[TestResult]:
+def nemenyi(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) -> list[TestResult]:
     """Return Nemenyi's comparison of every pair after Friedman's test: mean ranks by the studentised range."""
     from scipy import stats  # loaded for tests alone
 
@@ -81,7 +81,7 @@ def nemenyi(values: Floats, systems: tuple[str, ...]) -> list[TestResult]:
     means = stats.rankdata(-values, axis=1).mean(axis=0)
     error = math.sqrt(k * (k + 1) / (6 * n))
     critical = float(stats.studentized_range.ppf(0.95, k, np.inf)) / math.sqrt(2) * error
-    found = (finding("OC402", f"{n} categories are too few for this."),) if n < FEW_BLOCKS else ()
+    found = (finding("OC402", f"{n} {of.noun} are too few for this."),) if n < FEW_BLOCKS else ()
     answers = []
     for a, b in combinations(range(k), 2):
         lead = float(means[b] - means[a])
@@ -91,13 +91,13 @@ def nemenyi(values: Floats, systems: tuple[str, ...]) -> list[TestResult]:
                 name="nemenyi",
                 p_value=min(1.0, float(stats.studentized_range.sf(q, k, np.inf))),
                 statistic=q,
-                words=f"Nemenyi's comparison of mean ranks over {n} categories, all {k} systems at once",
+                words=f"Nemenyi's comparison of mean ranks over {n} {of.noun}, all {k} systems at once",
                 systems=(systems[a], systems[b]),
-                measure="f1",
+                measure=of.value.lower(),
                 effect=lead,
                 effect_name="lead in mean rank",
                 interval=Interval(lead - critical, lead + critical),
-                assumptions="categories are independent of each other; its p-values allow for all pairs already",
+                assumptions=f"{of.noun} are independent of each other; its p-values allow for all pairs already",
                 findings=found,
             )
         )

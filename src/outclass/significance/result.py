@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from outclass.errors import unknown
 from outclass.findings import Finding
@@ -58,6 +58,16 @@ class TestResult:
             if self.alternative == "any"
             else mark(self.p_value, -self.effect if self.lower_is_better else self.effect)
         )
+
+
+class Blocks(NamedTuple):
+    """What a test over several numbers of each system is over."""
+
+    noun: str
+    value: str
+
+
+CATEGORIES = Blocks("categories", "F1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
