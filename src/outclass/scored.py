@@ -35,7 +35,9 @@ EVERYWHERE: Final = Interval(-math.inf, math.inf)
 CELLS: Final = 2_000_000  # weights drawn at a time
 FEW_OF_A_CLASS: Final = 20  # below which the bootstrap of an AUC is too sure (docs/scores.md)
 FEW_ITEMS: Final = 10
-FEW_GROUPS: Final = 5
+FEW_GROUPS: Final = 8
+FEWEST: Final = 3
+MOST_PAIRS: Final = 20
 MANY_TIES: Final = 0.2
 USUAL_ROPE: Final = 0.05
 MODELS: Final = {
@@ -81,25 +83,24 @@ def usual_model(scores: Scores) -> str:
         return "correlated"
     if scores.group is not None:
         return "hierarchical"
-    a, b = scores.systems[:2]
-    return "bootstrap" if _ties(scores.difference(a, b)) > MANY_TIES else "student"
+    pairs = combinations(scores.systems, 2)
+    return "bootstrap" if max(_ties(scores.difference(a, b)) for a, b in pairs) > MANY_TIES else "student"
 
 
 def _ties(differences: Floats) -> float:
-    """Return the share of the commonest difference, beyond one."""
-    _, counts = np.unique(differences, return_counts=True)
+    """Return the share of the commonest difference, beyond one; what rounding tells apart is the same."""
+    scale = float(np.abs(differences).max()) or 1.0
+    _, counts = np.unique(np.round(differences / scale, 10), return_counts=True)
     return float(counts.max() - 1) / len(differences)
 
 
-def usual_rope(scores: Scores, measures: Sequence[ScoreMeasure | str]) -> tuple[Interval, tuple[Finding, ...]]:
+def usual_rope(scores: Scores) -> tuple[Interval, tuple[Finding, ...]]:
     """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
-    if scores.truth is not None:
-        bounded = all(isinstance(measure, ScoreMeasure) and measure.high <= 1 for measure in measures)
-    else:
-        bounded = all(bool((each >= 0).all() and (each <= 1).all()) for each in scores.values.values())
-    if bounded or scores.truth is not None:
-        return Interval(-USUAL_ROPE, USUAL_ROPE), ()
     spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
+    bounded = all(bool((each >= 0).all() and (each <= 1).all()) for each in scores.values.values())
+    # Numbers between 0 and 1 that fill little of that are no shares, but times or the like.
+    if scores.truth is not None or (bounded and spread > USUAL_ROPE / 10) or spread == 0:
+        return Interval(-USUAL_ROPE, USUAL_ROPE), ()
     note = finding(
         "OC303",
         f"no ROPE was named; differences up to a tenth of the spread of {scores.name} (±{spread:g}) were taken as "
@@ -129,8 +130,21 @@ def check(scores: Scores, model: str) -> None:
         raise InputError(f"the {model} model takes results as independent; on many data sets use hierarchical.")
     if scores.fold_share is not None and scores.data_set is None and model != "correlated":
         raise InputError(f"folds of a cross-validation hang together, which the {model} model does not know.")
-    if len(scores) < 2:
-        raise InputError("there is one result only; a comparison needs several.")
+    _check_units(scores, model)
+    if len(scores) < FEWEST:
+        raise InputError(f"there are {len(scores)} results only; a comparison needs {FEWEST} at least.")
+
+
+def _check_units(scores: Scores, model: str) -> None:
+    """Refuse groups and data sets that are too few, or of which a model knows nothing."""
+    if scores.group is not None and model in ("student", "t"):
+        raise InputError(
+            f"items of one group hang together, which the {model} model does not know: use hierarchical or bootstrap."
+        )
+    if scores.data_set is not None and len(np.unique(scores.data_set)) < FEWEST:
+        raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
+    if scores.group is not None and model == "hierarchical" and len(np.unique(scores.group)) < FEWEST:
+        raise InputError(f"the hierarchical model needs {FEWEST} groups at least.")
 
 
 # --- draws -----------------------------------------------------------------------------------------------------------
@@ -204,12 +218,24 @@ def _median_of(values: Floats) -> Callable[[Floats], Floats]:
     return weigh
 
 
-def observed(scores: Scores, measure: ScoreMeasure | str, name: str) -> float:
-    """Return the measure of the data themselves."""
+def collapsed(scores: Scores) -> Scores:
+    """Return results on many data sets as one of each: its mean."""
+    if scores.data_set is None:
+        return scores
+    values = {name: by_data_set(scores, own) for name, own in scores.values.items()}
+    return replace(scores, values=values, data_set=np.arange(len(next(iter(values.values())))), fold_share=None)
+
+
+def observed(scores: Scores, measure: ScoreMeasure | str, name: str, model: str) -> float:
+    """Return the measure of the data themselves: what the model estimates, of these items.
+
+    Over data sets, and in the hierarchical model over groups, that is the mean of their means; otherwise all items
+    count alike.
+    """
     if measure == "median":
         return float(np.median(scores.values[name]))
     if measure == "mean":
-        units = scores.data_set
+        units = scores.data_set if scores.data_set is not None else scores.group if model == "hierarchical" else None
         if units is not None:
             return float(np.mean(np.bincount(units, weights=scores.values[name]) / np.bincount(units)))
         return float(np.mean(scores.values[name]))
@@ -236,6 +262,8 @@ def bounds(measure: ScoreMeasure | str) -> Interval:
 def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> list[Contrast]:
     """Answer for every pair and measure."""
     rows = []
+    if asked.model == "bootstrap":
+        scores = collapsed(scores)
     for measure in asked.measures:
         values = drawn(scores, measure, asked.draws, asked.seed, progress) if asked.model == "bootstrap" else None
         for a, b in combinations(range(len(scores.systems)), 2):
@@ -252,7 +280,7 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     systems = [
         SystemSummary(
             name=name,
-            observed=observed(scores, measure, name),
+            observed=observed(scores, measure, name, asked.model),
             mean=each.mean,
             std=each.std,
             hdi=each.hdi(asked.hdi_mass),
@@ -265,7 +293,9 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     by_tests = asked.model in ("sign", "signed_rank")
     verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, asked.rope)
     apart = math.hypot(*(system.std for system in systems))
-    several = asked.model not in ("correlated", "sign", "signed_rank") and scores.data_set is None
+    alone = asked.model in ("student", "t", "bootstrap") and units_of(scores) is None
+    # What pairing is worth is told with the same model for all three: the t model narrows by itself.
+    narrow = t_law(scores.difference(*names)).std if asked.model == "student" else difference.std
     row = Contrast(
         systems=(systems[0], systems[1]),
         measure=info(scores, measure),
@@ -281,20 +311,31 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
         bayes_factors=(),
         tests=_tests(scores, measure, names),
         pairing=Pairing(
-            narrower=1 - difference.std / apart,
-            items_saved=max(0, round(len(scores) * ((apart / difference.std) ** 2 - 1))),
+            narrower=1 - narrow / apart,
+            items_saved=max(0, round(len(scores) * ((apart / narrow) ** 2 - 1))),
         )
-        if several and 0 < difference.std < math.inf and 0 < apart < math.inf
+        if alone and 1e-6 * apart < narrow < math.inf and 0 < apart < math.inf
         else None,
         log_odds=None,
-        further=further_of(verdict, difference, len(scores), asked.rope, asked.hdi_mass) if several else None,
+        further=further_of(verdict, difference, len(scores), asked.rope, asked.hdi_mass) if alone else None,
         findings=(),
         seed=asked.seed,
         method=law.method,
         practical=practical,
         posterior=law,
     )
-    notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names), *notice_edge(row)]
+    notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names)]
+    notes += [] if by_tests else [*notice_edge(row)]
+    if asked.model == "student" and abs(row.observed - difference.mean) > difference.std > 0:
+        notes.append(
+            finding(
+                "OC213",
+                f"the mean of the differences is {row.observed:.4g}, and the t model puts their centre at "
+                f"{difference.mean:.4g}: "
+                "it takes what is far from most of them for outliers. If all of them count, use --model bootstrap or "
+                "t.",
+            )
+        )
     return replace(row, findings=tuple(dict.fromkeys(notes)))
 
 
@@ -372,7 +413,8 @@ def _model_told(scores: Scores, model: str) -> str:
 def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) -> tuple[TestResult, ...]:
     a, b = (scores.values[name] for name in names)
     if isinstance(measure, ScoreMeasure):
-        if measure.name != "auc" or scores.truth is None or min(scores.truth.sum(), (~scores.truth).sum()) < 2:
+        few = scores.truth is None or min(scores.truth.sum(), (~scores.truth).sum()) < 2
+        if measure.name != "auc" or scores.truth is None or few or scores.group is not None:
             return ()
         return (delong(scores.truth, a, b),)
     if scores.data_set is not None:
@@ -387,11 +429,15 @@ def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) 
 
 def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
     if scores.truth is not None:
-        few = int(min(scores.truth.sum(), (~scores.truth).sum()))
+        sizes = [scores.truth.sum(), (~scores.truth).sum()]
+        if scores.group is not None:
+            sizes = [len(np.unique(scores.group[mask])) for mask in (scores.truth, ~scores.truth)]
+        few = int(min(sizes))
         if few < FEW_OF_A_CLASS:
+            what = "items" if scores.group is None else "groups with items"
             yield finding(
                 "OC212",
-                f"only {few} items of one class: weights on items know nothing of what was not seen, and the interval "
+                f"only {few} {what} of one class: weights on items know nothing of what was not seen, and the interval "
                 f"is too "
                 "narrow (docs/scores.md).",
             )
@@ -402,7 +448,9 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
             "OC105", f"{names[0]} and {names[1]} have the same number for every one of {len(scores):,} items."
         )
     ties = _ties(differences)
-    if asked.model == "student" and ties > MANY_TIES:
+    if ties == 1 - 1 / len(differences) and np.any(differences):
+        yield finding("OC213", "all differences are the same number, so that nothing says how sure it is.")
+    elif asked.model == "student" and ties > MANY_TIES:
         yield finding(
             "OC213",
             f"{ties:.0%} of the differences are the same number; the t model takes the others for outliers and tells "
@@ -412,7 +460,12 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
     units = units_of(scores)
     size = len(scores) if units is None else len(np.unique(units))
     if units is not None and size < FEW_GROUPS:
-        yield finding("OC107", f"there are {size} groups only; little is known of how they differ.")
+        yield finding(
+            "OC107",
+            f"there are {size} groups or data sets only; little is known of how they differ, and intervals hold the "
+            f"truth "
+            "less often than they say (about 90% of 95).",
+        )
     elif size < FEW_ITEMS and scores.fold_share is None:
         yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")
     if asked.model == "bootstrap" and size < FEW_OF_A_CLASS:
@@ -432,7 +485,8 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
         raise InputError("systems are ranked by one measure; name one.")
     if asked.rope.low != -asked.rope.high:
         raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
-    if scores.fold_share is not None and scores.data_set is None:
+    scores = collapsed(scores)
+    if scores.fold_share is not None:
         raise InputError(
             "folds of one data set are no sample of anything; compare systems in pairs, or rank over data sets."
         )
@@ -444,7 +498,7 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
         systems.append(
             SystemSummary(
                 name=name,
-                observed=observed(scores, measure, name),
+                observed=observed(scores, measure, name, "bootstrap"),
                 mean=law.mean,
                 std=law.std,
                 hdi=law.hdi(asked.hdi_mass),
@@ -452,8 +506,8 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
             )
         )
     notes: list[Finding] = [*scores.findings, *asked.notes]
-    first, second = scores.systems[:2]
-    notes += _notice(scores, replace(asked, model="bootstrap"), measure, (first, second))
+    for pair in list(combinations(scores.systems, 2))[:MOST_PAIRS]:
+        notes += _notice(scores, replace(asked, model="bootstrap"), measure, pair)
     told: dict[str, Any] = {
         "measure": info(scores, measure),
         "rope": asked.rope,

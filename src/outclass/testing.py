@@ -379,7 +379,7 @@ def materials(
     if isinstance(source, Scores):
         whole = Material(systems=tuple(source.values), plan=plan, scores=source)
         pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
-        return whole, pairs, ["scores"], ()
+        return whole, pairs, ["scores"], source.findings
     if isinstance(source, Outcomes) and positive is not None:
         whole = Material(systems=source.systems, plan=plan, outcomes=source, positive=positive)
         pairs = [

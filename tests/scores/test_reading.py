@@ -80,6 +80,15 @@ def test_folds() -> None:
         oc.scores(frame, fold="fold", repeat="rep", test_share=1.5)
 
 
+def test_folds_that_are_numbered_through() -> None:
+    """They are counted within each repeat; unequal numbers need the share."""
+    frame = pd.DataFrame({"fold": range(20), "rep": np.repeat([1, 2], 10), "a": np.arange(20.0), "b": np.ones(20)})
+
+    assert oc.scores(frame, fold="fold", repeat="rep").fold_share == pytest.approx(0.1)
+    with pytest.raises(InputError, match="different numbers of folds"):
+        oc.scores(frame[:17], fold="fold", repeat="rep")
+
+
 def test_several_rows_of_an_item_hang_together() -> None:
     frame = pd.DataFrame({"item": [1, 1, 2, 2], "a": [1.0, 2, 3, 4], "b": [1.0, 1, 1, 1]})
     found = oc.scores(frame, item="item")
@@ -127,6 +136,35 @@ def test_ties_fall_as_in_trec_eval(trec: Path) -> None:
     again = oc.scores(qrels=trec / "qrels", runs=[trec / "a.run", trec / "b.run"], measure="nDCG@1")
 
     assert found.values["b"][0] == again.values["b"][0] == 1.0  # c, of relevance 2, is first
+
+
+@pytest.mark.parametrize("measure", ["AP", "RR", "RR@10", "nDCG@10", "P@1", "ERR@20", "Judged@10"])
+def test_ties_are_the_same_for_every_measure(trec: Path, measure: str) -> None:
+    """All scores the same, or the same in single precision: as if the scores fell in trec_eval's order."""
+    (trec / "q").write_text("1 0 b 1\n1 0 a 0\n1 0 z 0\n1 0 y 0\n")
+    told = {"tied": "1 1 1 1", "near": "1 1.0000000001 1.0000000002 1", "apart": "4 3 2 1"}
+    found = {}
+    for name, text in told.items():
+        # By name downwards: z, y, b, a.
+        lines = [f"1 Q0 {document} 1 {score} t" for document, score in zip("zyba", text.split(), strict=True)]
+        (trec / f"{name}.run").write_text("\n".join(lines))
+        data = oc.scores(
+            qrels=trec / "q", runs=[trec / f"{name}.run", trec / f"{name}.run"], systems=["x", "y"], measure=measure
+        )
+        found[name] = float(data.values["x"][0])
+
+    assert found["tied"] == found["near"] == found["apart"]
+
+
+def test_zipped_runs(trec: Path) -> None:
+    import gzip
+
+    (trec / "a.run.gz").write_bytes(gzip.compress(RUN_A.encode()))
+    found = oc.scores(qrels=trec / "qrels", runs=[trec / "a.run.gz", trec / "b.run"])
+    assert found.systems == ("a", "b")
+    (trec / "a.run.gz").write_bytes(b"no gzip")
+    with pytest.raises(FileError, match="not text"):
+        oc.scores(qrels=trec / "qrels", runs=[trec / "a.run.gz", trec / "b.run"])
 
 
 def test_ranks_from_zero_or_one(trec: Path) -> None:

@@ -101,7 +101,7 @@ def asked_of(
     if "median" in measures and chosen != "bootstrap":
         raise InputError("a median is compared with the bootstrap model.")
     scored.check_probabilities(given, measures)
-    region, notes = scored.usual_rope(given, measures) if rope is None else (rope_of(rope), ())
+    region, notes = scored.usual_rope(given) if rope is None else (rope_of(rope), ())
     if draws is None:
         draws = int(np.clip(MOST_WEIGHTS / (len(given) * len(given.systems)), 4_000, USUAL_DRAWS))
     if not 100 <= draws <= 10_000_000:
@@ -118,6 +118,8 @@ def asked_of(
 
 
 def _measures(given: Scores, measure: Any) -> tuple[ScoreMeasure | str, ...]:
+    if given.truth is None and measure is None:
+        return ("mean",)
     if given.truth is not None:
         return tuple(dict.fromkeys(get(each) for each in (["auc"] if measure is None else listed(measure))))
     wanted = ["mean"] if measure is None else [str(each) for each in listed(measure)]

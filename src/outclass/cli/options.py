@@ -84,7 +84,8 @@ Measures = Annotated[
         "--measure",
         metavar="NAME",
         help="f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; of many labels "
-        "macro_f1, micro_f1, weighted_recall, ...; repeat it, or 'all'.",
+        "macro_f1, micro_f1, weighted_recall, ...; repeat it, or 'all'. Of scores auc, average_precision, brier, "
+        "log_loss, ece, ...; of results mean, median; of runs nDCG@10, AP, ...",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -97,7 +98,8 @@ Rope = Annotated[
     typer.Option(
         "--rope",
         metavar="R|LOW,HIGH",
-        help="Differences too small to matter, in the measure's own unit. Default: 0.05.",
+        help="Differences too small to matter, in the measure's own unit. Default: 0.05; of numbers "
+        "without a scale, a tenth of their spread.",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -111,7 +113,8 @@ ModelName = Annotated[
         "--model",
         metavar="MODEL",
         help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
-        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions.",
+        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
+        "bootstrap, hierarchical, correlated, sign, signed_rank.",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -219,7 +222,9 @@ Report = Annotated[
 ]
 ItemColumn = Annotated[
     str | None,
-    typer.Option("--item", metavar="COL", help="Long table of decisions: column of items.", rich_help_panel=_DATA),
+    typer.Option(
+        "--item", metavar="COL", help="Long table of decisions, or scores: column of items.", rich_help_panel=_DATA
+    ),
 ]
 LabelColumn = Annotated[
     str | None,

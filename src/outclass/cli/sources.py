@@ -32,10 +32,18 @@ def asks_scores(given: Mapping[str, Any]) -> bool:
 
 def scores_given(given: Mapping[str, Any]) -> tuple[Scores, Any]:
     """Read the numbers that the options name; and the measure, as far as it is not used up by reading."""
-    refuse_with_scores(**{name: given.get(name) for name in _OF_LABELS})
+    refuse_with_scores(
+        **{name: given.get(name) for name in _OF_LABELS},
+        sensitivity=given.get("sensitivity") or None,
+        method=None if given.get("method") in (None, "auto") else given["method"],
+        prior_recall=given.get("prior_recall"),
+        prior_fpr=given.get("prior_fpr"),
+        prior_prevalence=given.get("prior_prevalence"),
+        undefined=None if given.get("undefined") in (None, "drop") else given["undefined"],
+    )
     files, measure = given["files"] or [], given["measure"]
     if given["qrels"] is not None or given["run"]:
-        if files or any(given[name] for name in _OF_SCORES):
+        if files or given["truth"] or any(given[name] for name in _OF_SCORES):
             raise InputError("--qrels and --run stand for themselves: leave out files and columns of scores.")
         if given["qrels"] is None or not given["run"]:
             raise InputError("runs need judgements and judgements runs: --qrels FILE --run FILE --run FILE.")

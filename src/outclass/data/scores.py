@@ -4,6 +4,7 @@ Beside the truth they are how likely a system takes an item to be positive; by t
 query, an item, a fold or a data set was worth.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,6 +69,8 @@ class Scores:
         for name in systems:
             if name not in self.values:
                 raise InputError(f"no system {quoted([name])}. {did_you_mean(name, self.systems)}")
+        if len(set(systems)) < len(systems):
+            raise InputError(f"a system is named twice: {quoted(systems)}.")
         return _replaced(self, values={name: self.values[name] for name in systems})
 
     def difference(self, a: str, b: str) -> Floats:
@@ -130,6 +133,14 @@ def read_table(
     """Read scores or results from a table: one column for each system, or (with `system` and `score`) one row each."""
     if missing not in POLICIES:
         raise InputError(f"missing must be one of {quoted(POLICIES)}, got {missing!r}.")
+    if missing == "wrong" and (lower_is_better or truth is not None):
+        raise InputError(
+            "a missing number cannot count as 0 where that is not the worst: leave these items out (--missing drop)."
+        )
+    if systems is not None and len(set(systems)) < len(systems):
+        raise InputError(f"a system is named twice: {quoted(systems)}.")
+    if truth is not None and (lower_is_better or repeat is not None or test_share is not None):
+        raise InputError("scores beside a truth are the higher, the likelier positive; they have no folds.")
     columns = columns_of_any(data)
     others = {"item": item, "group": group, "fold": fold, "repeat": repeat, "data_set": data_set}
     keys = list(dict.fromkeys(column for column in (truth, *others.values()) if column is not None))
@@ -147,13 +158,15 @@ def read_table(
     else:
         names = list(systems) if systems is not None else [column for column in columns if column not in keys]
         _check_columns(columns, names)
-        columns, notes = _complete(columns, names, missing)
+        columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
     if len(names) < 2:
         raise InputError(f"there is only one system, {quoted(names)}; a comparison needs two.")
     base: dict[str, Any] = {"findings": notes, "group": _codes(columns, group), "data_set": _codes(columns, data_set)}
     if truth is not None:
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
+        if group is None:
+            base |= _together(columns, None, None, None, None, item)
         return _replaced(_with_truth(columns, truth, names, positive), **base)
     values = {each: _numbers(columns[each], each) for each in names}
     base |= _together(columns, fold, repeat, data_set, test_share, item if group is None and data_set is None else None)
@@ -204,14 +217,23 @@ def _share(
         if not 0 < given < 1:
             raise InputError(f"the share of the data that a fold tests lies in (0, 1), got {given:g}.")
         return given
-    folds = len({str(value) for value in columns[fold]})
-    if folds < 2:
-        raise InputError("there is one fold only; say which share of the data it tests (--test-share).")
-    rows = list(zip(*(map(str, columns[each]) for each in (fold, repeat, data_set) if each is not None), strict=True))
+    names = [each for each in (repeat, data_set) if each is not None]
+    rows = list(zip(*(map(str, columns[each]) for each in (fold, *names)), strict=True))
     if len(set(rows)) < len(rows):
         raise InputError(
             "some folds occur twice: name the column of the repeats (--repeat) or of the data sets (--data-set)."
         )
+    # Folds may be numbered through, so they are counted within each repeat of each data set.
+    sizes = Counter(row[1:] for row in rows)
+    if len(set(sizes.values())) > 1:
+        raise InputError(
+            f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
+            f"say which "
+            "share of the data a fold tests (--test-share)."
+        )
+    folds = next(iter(sizes.values()))
+    if folds < 2:
+        raise InputError("there is one fold only; say which share of the data it tests (--test-share).")
     return 1 / folds
 
 

@@ -4,6 +4,7 @@ Runs are ranked as trec_eval does it: by score, ties by the document's name, bot
 looked at, whether it starts at 0 or at 1.
 """
 
+import gzip
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +39,7 @@ def read_trec(
     except (NameError, ValueError, TypeError, SyntaxError, KeyError, AttributeError):
         raise InputError(
             f"ir_measures has no measure {quoted([measure])}. Some it has: nDCG@10, AP, AP(rel=2), RR, P@10, R@1000, "
-            "Bpref, ERR@20, RBP."
+            "Bpref, ERR@20."
         ) from None
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
@@ -56,7 +57,7 @@ def read_trec(
             notes.append(
                 finding("OC119", f"{name} has {len(strange):,} topics without judgements, left out: {_some(strange)}.")
             )
-        kept = {topic: run[topic] for topic in run if topic in judged}
+        kept = {topic: _in_order(run[topic]) for topic in run if topic in judged}
         if not kept:
             raise InputError(
                 f"run {quoted([name])} has no topic of the judgements: it has {_some(sorted(run))}, they have "
@@ -65,11 +66,21 @@ def read_trec(
         try:
             own = {topic: judged[topic] for topic in kept}
             found[name] = {each.query_id: float(each.value) for each in ir_measures.iter_calc([wanted], own, kept)}
-        except (RuntimeError, ValueError) as error:
-            raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {error}") from None
+        except (RuntimeError, ValueError, AssertionError, TypeError, KeyError, ImportError) as error:
+            why = str(error) or type(error).__name__
+            raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {why}") from None
     topics = sorted(judged)
     values, more = _settled(found, topics, missing)
     return Scores(values=values, name=str(wanted), findings=tuple(dict.fromkeys((*notes, *more))))
+
+
+def _in_order(retrieved: dict[str, float]) -> dict[str, float]:
+    """Return scores that fall one by one in trec_eval's order, since not every measure breaks ties as it does.
+
+    trec_eval keeps scores as single-precision numbers.
+    """
+    order = sorted(retrieved, key=lambda document: (np.float32(retrieved[document]), document), reverse=True)
+    return {document: float(len(order) - place) for place, document in enumerate(order)}
 
 
 def _settled(
@@ -175,7 +186,8 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
 
 def _lines(file: str | Path, columns: int, shape: str) -> Any:
     try:
-        with Path(file).open(encoding="utf-8") as stream:
+        opener = gzip.open if str(file).endswith(".gz") else open
+        with opener(file, "rt", encoding="utf-8") as stream:
             for number, line in enumerate(stream, start=1):
                 parts = line.split()
                 if not parts:
@@ -185,7 +197,7 @@ def _lines(file: str | Path, columns: int, shape: str) -> Any:
                         f"{_place(file, number)} has {len(parts)} columns, not the {columns} of a TREC file: {shape}."
                     )
                 yield number, parts
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError):
         raise FileError(f"{quoted([file])} is not text.") from None
     except OSError as error:
         if isinstance(error, FileError):
@@ -194,7 +206,7 @@ def _lines(file: str | Path, columns: int, shape: str) -> Any:
 
 
 def _names(runs: Sequence[str | Path]) -> list[str]:
-    stems = [Path(run).stem for run in runs]
+    stems = [Path(str(run).removesuffix(".gz")).stem for run in runs]
     return stems if len(set(stems)) == len(stems) else [str(run) for run in runs]
 
 

@@ -34,7 +34,11 @@ def counts_of(differences: Floats, rope: Interval) -> tuple[int, int, int]:
 def sign(differences: Floats, rope: Interval, prior: float = SIGN_PRIOR) -> Practical:
     """Return how probable it is that each of the three is the most frequent: of a Dirichlet, by one integral each."""
     a, ties, b = counts_of(differences, rope)
-    return Practical(*largest((a + LEAST, ties + prior + LEAST, b + LEAST)))
+    found = Practical(*largest((a + LEAST, ties + prior + LEAST, b + LEAST)))
+    if rope.width > 0:
+        return found
+    # There is no region to be in: who is ahead, if one of them is.
+    return Practical(found.a / (found.a + found.b), 0.0, found.b / (found.a + found.b))
 
 
 def largest(alpha: tuple[float, ...]) -> list[float]:
@@ -74,6 +78,9 @@ def signed_rank(
         weights = rng.dirichlet(alpha, min(2_000, draws - start))
         a = np.einsum("ij,ij->i", weights @ above, weights)
         b = np.einsum("ij,ij->i", weights @ below, weights)
-        ties = 1 - a - b if rope.width > 0 else np.full(len(a), -1.0)
-        wins += np.bincount(np.argmax(np.stack([a, ties, b]), axis=0), minlength=3)
+        if rope.width > 0:
+            wins += np.bincount(np.argmax(np.stack([a, 1 - a - b, b]), axis=0), minlength=3)
+        else:
+            even = np.isclose(a, b, rtol=0, atol=1e-12)
+            wins += np.array([(~even & (a > b)).sum() + even.sum() / 2, 0, (~even & (b > a)).sum() + even.sum() / 2])
     return Practical(*(float(each) for each in wins / draws))

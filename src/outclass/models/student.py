@@ -17,8 +17,17 @@ NU_MEAN: Final = 29.0
 WIDE: Final = 1000.0
 MANY: Final = 2_000  # differences above which they are gathered into bins
 BINS: Final = 1_000
+SMALL: Final = 20  # values
 NODES: Final = 33  # of log sigma and of log (nu - 1)
 NEGLIGIBLE: Final = 18.0  # nats below the best at which a corner of the grid is left out
+
+
+def spread_of(values: Floats) -> float:
+    """Return the standard deviation; zero where what there is of it is rounding."""
+    if len(values) < 2:
+        return 0.0
+    found = float(np.std(values, ddof=1))
+    return found if found > 1e-12 * float(np.abs(values).max()) else 0.0
 
 
 def t_law(values: Floats, rho: float = 0.0) -> StudentLaw:
@@ -28,8 +37,7 @@ def t_law(values: Floats, rho: float = 0.0) -> StudentLaw:
     tests, that of Nadeau & Bengio 2003 and Corani & Benavoli 2015.
     """
     n = len(values)
-    spread = float(np.std(values, ddof=1)) if n > 1 else math.nan
-    return StudentLaw(n - 1, float(np.mean(values)), spread * math.sqrt(1 / n + rho / (1 - rho)))
+    return StudentLaw(max(n - 1, 1), float(np.mean(values)), spread_of(values) * math.sqrt(1 / n + rho / (1 - rho)))
 
 
 def binned(values: Floats) -> tuple[Floats, Floats]:
@@ -49,8 +57,8 @@ def binned(values: Floats) -> tuple[Floats, Floats]:
 
 def student_law(values: Floats) -> Distribution:
     """Return the posterior of the mean (the centre) of values under Kruschke's t model, integrated on a grid."""
-    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    if not spread > 0:
+    spread = spread_of(values)
+    if spread == 0:
         return StudentLaw(max(len(values) - 1, 1), float(np.mean(values)), 0.0)
     points, counts = binned(values)
     centre = float(np.mean(values))
@@ -68,7 +76,8 @@ def student_law(values: Floats) -> Distribution:
         inside = np.log(np.exp(found - top[:, None, None]).sum(axis=(1, 2))) + top
         return np.asarray(inside - 0.5 * (at / WIDE) ** 2)
 
-    return GridLaw(log_density, centre + spread * start, spread * width, points=97, reach=6.0)
+    reach = 6.0 if n >= SMALL else 10.0
+    return GridLaw(log_density, centre + spread * start, spread * width, points=97 if n >= SMALL else 161, reach=reach)
 
 
 def _log_sums(unit: Floats, counts: Floats, n: float, mu: Floats, sigma: Floats, nu: Floats) -> Floats:
@@ -114,7 +123,11 @@ def _box(unit: Floats, counts: Floats) -> list[tuple[float, float]]:
     n = float(counts.sum())
     box = [(-math.log(WIDE), math.log(WIDE)), (math.log(1e-3), math.log(NU_MEAN * 25))]
     start, width = _start(unit, counts)
-    mu = start + width * np.array([-4.0, -2.0, -1.0, 0.0, 1.0, 2.0, 4.0])
+    steps = np.array([0.0, 1.0, 2.0, 4.0])
+    if n < SMALL:
+        # Of a few values the law has heavy tails, where sigma is large.
+        steps = np.append(steps, 4.0 ** np.arange(2, 8 if n > 2 else 10))
+    mu = start + width * np.concatenate([-steps[:0:-1], steps])
     for _ in range(8):
         grid = [np.linspace(low, high, 17) for low, high in box]
         found = (_log_sums(unit, counts, n, mu, *grid) + _weights(*grid)).max(axis=0)
@@ -140,9 +153,9 @@ def grouped_law(values: Floats, group: Counts) -> Distribution:
     sizes = np.bincount(group).astype(float)
     means = np.bincount(group, weights=values) / sizes
     groups = len(sizes)
-    spread = float(np.std(values, ddof=1))
+    spread = spread_of(values)
     centre = float(np.mean(means))
-    if not spread > 0:
+    if spread == 0:
         return StudentLaw(max(groups - 1, 1), centre, 0.0)
     within = float(((values - means[group]) ** 2).sum()) / spread**2
     unit = (means - centre) / spread
@@ -150,11 +163,14 @@ def grouped_law(values: Floats, group: Counts) -> Distribution:
     # Where every group has one value nothing tells the two spreads apart: all is between groups.
     sigma = np.linspace(math.log(1e-2), math.log(10.0), 161) if free > 0 else np.array([math.log(1e-6)])
     tau = np.linspace(math.log(1e-4), math.log(100.0), 201)
-    inner = np.exp(2 * sigma)[:, None, None] / sizes + np.exp(2 * tau)[None, :, None]
-    precision = (1 / inner).sum(axis=2)
-    at = (unit / inner).sum(axis=2) / precision
-    rest = (unit**2 / inner).sum(axis=2) - at**2 * precision
-    log = -0.5 * np.log(inner).sum(axis=2) - 0.5 * np.log(precision) - 0.5 * rest
+    # Groups of one size are alike but for their means, of which sums are enough.
+    alike, place = np.unique(sizes, return_inverse=True)
+    many, firsts, seconds = (np.bincount(place.ravel(), weights=each) for each in (np.ones(groups), unit, unit**2))
+    inner = np.exp(2 * sigma)[:, None, None] / alike + np.exp(2 * tau)[None, :, None]
+    precision = (many / inner).sum(axis=2)
+    at = (firsts / inner).sum(axis=2) / precision
+    rest = (seconds / inner).sum(axis=2) - at**2 * precision
+    log = -0.5 * (many * np.log(inner)).sum(axis=2) - 0.5 * np.log(precision) - 0.5 * rest
     if free > 0:
         log = log - (free * sigma + 0.5 * within * np.exp(-2 * sigma))[:, None]
     log = log + (tau - np.log1p(np.exp(2 * tau)))[None, :]
@@ -188,8 +204,11 @@ def data_sets_law(values: Floats, data_set: Counts, rho: float) -> Distribution:
     # The variance of a t: what the normal needs to be as wide.
     free = np.maximum(sizes - 1, 1)
     inflated = np.where(free > 2, free / np.maximum(free - 2, 1e-9), 3.0)
-    errors = squares / free * (1 / sizes + rho / (1 - rho)) * inflated
-    spread = float(np.std(means, ddof=1)) or float(np.sqrt(errors.max()))
+    # A data set with one fold has no spread of its own; it borrows that of the others.
+    pooled = float(squares.sum() / max(float((sizes - 1).sum()), 1.0))
+    variances = np.where(sizes > 1, squares / free, pooled)
+    errors = variances * (1 / sizes + rho / (1 - rho)) * inflated
+    spread = spread_of(means) or float(np.sqrt(errors.max()))
     centre = float(np.mean(means))
     if not spread > 0:
         return StudentLaw(max(len(means) - 1, 1), centre, 0.0)

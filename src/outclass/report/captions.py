@@ -112,5 +112,10 @@ def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
         "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
         "< > across its edge: more data needed."
     )
+    if all(row.model in words.OVER_DATA_SETS for row in rows):
+        told = (
+            "≪ ≫ ≈ one of them is ahead, or neither, on most data sets, with the probability of the HDI at least; "
+            "< > it is not decided."
+        )
     factors = {bf.name for row in rows if isinstance(row, Contrast) for bf in row.bayes_factors}
     return f"{told} BF: the recipe of Zhang et al. 2016." if "paper_kde" in factors else told

@@ -97,8 +97,10 @@ def render(sheet: Sheet, extras: Extras) -> str:
 
 def _can_move(rows: Sequence[Contrast]) -> bool:
     """Whether one region and one mass can be moved for all rows: they have laws, and all the same scale."""
-    if not rows or any(row.posterior is None or not row.difference.std > 0 for row in rows):
+    if not rows or any(row.posterior is None or not 0 < row.difference.std < math.inf for row in rows):
         return False
+    if any(row.model in words.OVER_DATA_SETS for row in rows):
+        return False  # whose decision is not by the interval
     spreads = [row.difference.std for row in rows]
     same = len({(row.rope, row.hdi_mass) for row in rows}) == 1
     return same and max(spreads) <= MOST_APART * min(spreads)

@@ -56,10 +56,21 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         _column(
             "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
         ),
+        *_practical(rows),
         _column("verdict", "decision", [row.verdict.sign for row in rows], 0),
         *_worth(rows),
     ]
     return columns
+
+
+def _practical(rows: Sequence[Contrast]) -> list[Column]:
+    """Of tests over data sets: the probabilities that decide."""
+    found = [row.practical if row.model in words.OVER_DATA_SETS else None for row in rows]
+    if not any(found):
+        return []
+    shown = [("", "", "") if each is None else tuple(words.percent(part) for part in each) for each in found]
+    titles = ("P(A most)", "P(neither)", "P(B most)")
+    return [_column(f"practical_{at}", title, [each[at] for each in shown], 0) for at, title in enumerate(titles)]
 
 
 def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:

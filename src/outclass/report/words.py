@@ -105,8 +105,26 @@ class Said(NamedTuple):
 BLANKS = Said("\0low\0", "\0high\0", "\0mass\0", "\0rope\0")
 
 
+OVER_DATA_SETS = ("sign (data sets)", "signed-rank")
+
+
+def _over_data_sets(row: Contrast) -> str:
+    """Say the decision of a test over data sets, which goes by how probable it is that most are won."""
+    a, b = (system.name for system in row.systems)
+    if row.verdict is Verdict.EQUIVALENT:
+        return f"{a} and {b} are practically equivalent in {row.measure.title} on most data sets"
+    if row.verdict not in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
+        return f"it is not decided which of {a} and {b} is better in {row.measure.title} on most data sets"
+    first = (row.verdict is Verdict.MUCH_GREATER) == row.measure.higher_is_better
+    better, worse = (a, b) if first else (b, a)
+    told = f"{better} is better than {worse} in {row.measure.title} on most data sets"
+    return told if _better(row)[0] == better else f"{told}, though not on average over them"
+
+
 def verdict(row: Contrast, said: Said | None = None) -> str:
     """Say the decision in a clause, as sure as the posterior is."""
+    if row.model in OVER_DATA_SETS:
+        return _over_data_sets(row)
     a, b = (system.name for system in row.systems)
     better, worse = _better(row)
     sure = max(row.difference.below, row.difference.above)
@@ -128,7 +146,7 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
 
 def decimals(std: float) -> int:
     """Return how many decimals show a number with this std to two digits, three at least."""
-    return 3 if not std > 0 else min(9, max(3, 1 - math.floor(math.log10(std))))
+    return 3 if not 0 < std < math.inf else min(9, max(3 if std < 100 else 0, 1 - math.floor(math.log10(std))))
 
 
 def sentence(row: Contrast, said: Said | None = None) -> str:
@@ -139,6 +157,8 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
         f"the difference {row.systems[0].name} - {row.systems[1].name} is {signed(row.difference.mean, digits)} "
         f"and lies between {said.low} and {said.high} with {said.mass} probability"
     )
+    if row.model in OVER_DATA_SETS:
+        return f"{verdict(row)}: {practical(row)}; {found.replace('the difference', 'the mean difference', 1)}."
     region = f"the region of practical equivalence ({said.rope})"
     where = {
         Verdict.EQUIVALENT: f"inside {region}",
@@ -280,12 +300,10 @@ def practical(row: Contrast) -> str:
         return ""
     a, b = (system.name for system in row.systems)
     first, same, second = (percent(each) for each in row.practical)
-    if row.model in ("sign (data sets)", "signed-rank"):
-        return (
-            f"on most data sets {a} is higher by more than the ROPE with probability {first}, {b} with {second}, "
-            f"neither with {same}; the decision is by these"
-        )
-    return f"{a} is higher by more than the ROPE with probability {first}, {b} with {second}, neither with {same}"
+    told = f"higher by more than the ROPE: {a} with probability {first}, {b} with {second}, neither with {same}"
+    if row.model in OVER_DATA_SETS:
+        return f"{told}, on most data sets; the decision is by these"
+    return told
 
 
 def chains(row: Contrast | Appraisal) -> str:
