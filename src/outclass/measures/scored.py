@@ -84,21 +84,32 @@ def _auc(truth: np.ndarray, scores: Floats) -> Weighing:
     return weigh
 
 
-def _average_precision(truth: np.ndarray, scores: Floats) -> Weighing:
-    ranked = Ranked.of(truth, scores)
-    places = np.flatnonzero(ranked.positive)
-    last = ranked.last[places]
-    positive = ranked.positive.astype(float)
+Prepare = Callable[[np.ndarray, Floats], Weighing]
 
-    def weigh(weights: Floats) -> Floats:
-        found = np.empty(len(weights))
-        for row, each in enumerate(weights):
-            own = ranked.sorted(each)
-            hits, seen = np.cumsum(own * positive), np.cumsum(own)
-            found[row] = own[places] @ (hits[last] / seen[last]) / hits[-1]
-        return found
 
-    return weigh
+def _along(read: Callable[[Floats, Floats], float]) -> Prepare:
+    """Make a measure of what it reads off hits and false alarms, summed down the ranking to the end of each tie."""
+
+    def prepare(truth: np.ndarray, scores: Floats) -> Weighing:
+        ranked = Ranked.of(truth, scores)
+        ends = np.unique(ranked.last)
+        positive = ranked.positive.astype(float)
+
+        def weigh(weights: Floats) -> Floats:
+            found = np.empty(len(weights))
+            for row, each in enumerate(weights):
+                own = ranked.sorted(each)
+                hits = own * positive
+                found[row] = read(np.cumsum(hits)[ends], np.cumsum(own - hits)[ends])
+            return found
+
+        return weigh
+
+    return prepare
+
+
+def _average_precision(hits: Floats, alarms: Floats) -> float:
+    return float(np.diff(hits, prepend=0.0) @ (hits / (hits + alarms)) / hits[-1])
 
 
 def _mean_of(losses: Floats) -> Weighing:
@@ -122,56 +133,31 @@ def _ece(truth: np.ndarray, scores: Floats) -> Weighing:
     return lambda weights: np.asarray(np.abs(weights @ gaps).sum(axis=1) / weights.sum(axis=1))
 
 
-def _partial_auc(most: float) -> Callable[[np.ndarray, Floats], Weighing]:
-    def prepare(truth: np.ndarray, scores: Floats) -> Weighing:
-        ranked = Ranked.of(truth, scores)
-        ends = np.unique(ranked.last)
-        positive = ranked.positive.astype(float)
+def _partial_auc(most: float) -> Prepare:
+    def read(hits: Floats, alarms: Floats) -> float:
+        x, y = np.append(0.0, alarms / alarms[-1]), np.append(0.0, hits / hits[-1])
+        inside = int(np.searchsorted(x, most, side="right"))
+        area = np.trapezoid(np.append(y[:inside], np.interp(most, x, y)), np.append(x[:inside], most))
+        # McClish 1989: 1/2 is chance, 1 is perfect.
+        least = most**2 / 2
+        return float(0.5 * (1 + (area - least) / (most - least)))
 
-        def weigh(weights: Floats) -> Floats:
-            found = np.empty(len(weights))
-            for row, each in enumerate(weights):
-                own = ranked.sorted(each)
-                hits, alarms = np.cumsum(own * positive)[ends], np.cumsum(own * (1 - positive))[ends]
-                x, y = np.append(0.0, alarms / alarms[-1]), np.append(0.0, hits / hits[-1])
-                inside = int(np.searchsorted(x, most, side="right"))
-                edge = np.interp(most, x, y)
-                area = np.trapezoid(np.append(y[:inside], edge), np.append(x[:inside], most))
-                # McClish 1989: 1/2 is chance, 1 is perfect.
-                least = most**2 / 2
-                found[row] = 0.5 * (1 + (area - least) / (most - least))
-            return found
-
-        return weigh
-
-    return prepare
+    return _along(read)
 
 
-def _recall_at_precision(wanted: float) -> Callable[[np.ndarray, Floats], Weighing]:
-    def prepare(truth: np.ndarray, scores: Floats) -> Weighing:
-        ranked = Ranked.of(truth, scores)
-        ends = np.unique(ranked.last)
-        positive = ranked.positive.astype(float)
+def _recall_at_precision(wanted: float) -> Prepare:
+    def read(hits: Floats, alarms: Floats) -> float:
+        good = hits >= wanted * (hits + alarms) * (1 - 1e-12)
+        return float(hits[good].max(initial=0.0) / hits[-1])
 
-        def weigh(weights: Floats) -> Floats:
-            found = np.empty(len(weights))
-            for row, each in enumerate(weights):
-                own = ranked.sorted(each)
-                hits, seen = np.cumsum(own * positive)[ends], np.cumsum(own)[ends]
-                good = hits >= wanted * seen * (1 - 1e-12)
-                found[row] = hits[good].max(initial=0.0) / hits[-1]
-            return found
-
-        return weigh
-
-    return prepare
+    return _along(read)
 
 
 MEASURES: Final = {
     measure.name: measure
     for measure in (
         ScoreMeasure(name="auc", title="AUC", prepare=_auc),
-        ScoreMeasure(name="average_precision", title="average precision", prepare=_average_precision),
+        ScoreMeasure(name="average_precision", title="average precision", prepare=_along(_average_precision)),
         ScoreMeasure(
             name="log_loss",
             title="log-loss",
@@ -184,7 +170,7 @@ MEASURES: Final = {
         ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True),
     )
 }
-_WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Callable[[np.ndarray, Floats], Weighing]]]]] = {
+_WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Prepare]]]] = {
     "partial_auc": ("partial AUC, FPR up to {}", _partial_auc),
     "recall_at_precision": ("recall at precision {}", _recall_at_precision),
 }

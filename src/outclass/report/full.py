@@ -38,7 +38,7 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
     extras = Extras(
         command=command,
-        versions=_versions(),
+        versions=versions(),
         others=_others(rows[0]) if len(rows) == 1 else (),
         missing=checks_missing(rows),
         charts=_charts(answer, rows),
@@ -49,9 +49,10 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
     return page
 
 
-def _versions() -> dict[str, str]:
+def versions(libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
+    """Return what an answer was made with: Python, and those of the libraries that are installed."""
     found = {"Python": platform.python_version()}
-    for name in LIBRARIES:
+    for name in libraries:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

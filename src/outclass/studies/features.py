@@ -15,7 +15,7 @@ try:
     from nltk.stem.porter import PorterStemmer
     from scipy import sparse
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, CountVectorizer
     from sklearn.feature_selection import SelectorMixin
     from sklearn.preprocessing import normalize
     from sklearn.utils.validation import check_is_fitted
@@ -41,6 +41,12 @@ def stems(text: str) -> list[str]:
     """Return the stems (Porter) of the words of a text, without stop words and numbers."""
     words = (word.lower() for word in WORD.findall(text))
     return [_stem(word) for word in words if not word[0].isdigit() and len(word) > 1 and word not in ENGLISH_STOP_WORDS]
+
+
+def stem_counts(corpus: Any) -> tuple[Any, Any]:
+    """Return how often each stem of the training texts is in every document, of the training and of the test texts."""
+    vectorizer = CountVectorizer(analyzer=stems)
+    return vectorizer.fit_transform(corpus.train_texts), vectorizer.transform(corpus.test_texts)
 
 
 class TermWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no types

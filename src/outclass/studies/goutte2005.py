@@ -270,18 +270,14 @@ def _wins_table() -> tuple[Table, Check]:
 def trained(corpus: LabelledCorpus) -> Callable[[str, float], np.ndarray]:
     """Return a function that trains a system at a cost, and predicts the test set: a row of 0 and 1 a document."""
     try:
-        from sklearn.feature_extraction.text import CountVectorizer
         from sklearn.svm import SVC
 
-        from outclass.studies.features import TermWeights, stems
+        from outclass.studies.features import TermWeights, stem_counts
         from outclass.studies.methods import EachCategory
     except ImportError:
         raise MissingExtraError.named("studies", "Training the papers' classifiers") from None
 
-    @cache
-    def counts() -> tuple[Any, Any]:
-        vectorizer = CountVectorizer(analyzer=stems)
-        return vectorizer.fit_transform(corpus.train_texts), vectorizer.transform(corpus.test_texts)
+    counts = cache(partial(stem_counts, corpus))
 
     kept: dict[str, tuple[np.ndarray, np.ndarray]] = {}
 

@@ -2,17 +2,17 @@
 
 import csv
 import json
-import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 from outclass.report import charts, latex, markdown, terminal, text
+from outclass.report.full import versions
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 
@@ -201,17 +201,6 @@ def printed(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def versions() -> dict[str, str]:
-    """Return what the results were made with."""
-    found = {"Python": platform.python_version()}
-    for name in LIBRARIES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
-
-
 @dataclass(kw_only=True)
 class Desk:
     """Where a study is worked out: its corpora come from `data`, what is finished goes into `folder`.
@@ -243,7 +232,7 @@ class Desk:
         """Make the folder, or take up what it holds; refuse one of another run."""
         self.steps, self.done = steps, 0
         self.figures = {}
-        own = {"study": study, "quick": self.quick, "tune": self.tune, "versions": versions()}
+        own = {"study": study, "quick": self.quick, "tune": self.tune, "versions": versions(LIBRARIES)}
         key = self.folder / "run.json"
         try:
             if key.exists():
@@ -311,7 +300,7 @@ class Desk:
 
     def close(self, results: Results, page: Callable[[Path], Any]) -> Results:
         """Write everything that a study has found."""
-        finished = replace(results, quick=self.quick, figures=dict(self.figures), versions=versions())
+        finished = replace(results, quick=self.quick, figures=dict(self.figures), versions=versions(LIBRARIES))
         if self.quick:
             # What is told of the whole corpus does not hold of a part of it.
             checks = tuple(replace(check, agrees=None, why="") for check in finished.checks)

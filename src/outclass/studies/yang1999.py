@@ -82,17 +82,12 @@ def pipeline(system: str, *, quick: bool = False) -> Any:
 def trained(corpus: LabelledCorpus, *, quick: bool = False) -> Callable[[str], Any]:
     """Return a function that trains a system, and predicts the test set."""
     try:
-        from sklearn.feature_extraction.text import CountVectorizer
-
-        from outclass.studies.features import stems
+        from outclass.studies.features import stem_counts
         from outclass.studies.methods import quietly
     except ImportError:
         raise MissingExtraError.named("studies", "Training the papers' classifiers") from None
 
-    @cache
-    def counts() -> tuple[Any, Any]:
-        vectorizer = CountVectorizer(analyzer=stems)
-        return vectorizer.fit_transform(corpus.train_texts), vectorizer.transform(corpus.test_texts)
+    counts = cache(partial(stem_counts, corpus))
 
     def ask(system: str) -> list[list[str]]:
         train, documents = counts()
