@@ -34,7 +34,7 @@ calibrate: $(STAMP) ## false-alarm rates of every test, ranks of the models, cha
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
 	$(BIN)/python tests/calibration/auc_coverage.py
-	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py
+	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/reference
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
 # none has the corpus of goutte2005.

@@ -38,8 +38,9 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("prior", ["uniform", "jeffreys", "0.3", "0.05"])
-@pytest.mark.parametrize("model", ["paired", "unpaired"])
+@pytest.mark.parametrize(
+    ("model", "prior"), [("paired", "uniform"), ("paired", "0.05"), ("unpaired", "jeffreys"), ("unpaired", "0.3")]
+)
 def test_every_measure_answers(name: str, prior: str, model: str) -> None:
     """All measures at once: finite posteriors in their bounds, for the systems and the difference."""
     data = outcomes(*TABLES[name])

@@ -437,13 +437,13 @@ def test_missing_is_not_the_best() -> None:
     ("model", "least"), [("student", 0.93), ("t", 0.93), ("hierarchical", 0.9), ("data_sets", 0.9)]
 )
 def test_coverage_of_results(model: str, least: float) -> None:
-    """95% intervals hold the truth at least so often, in 400 worlds of 12 units (error .011); not always."""
+    """95% intervals hold the truth at least so often, in 200 worlds of 12 units (error .016); not always."""
     from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
 
     rng = np.random.default_rng(11)
     unit = np.repeat(np.arange(12), 5)
     held = []
-    for _ in range(400):
+    for _ in range(200):
         between, within = rng.normal(0, 1, 12), rng.normal(0, 1, 60)
         both = between[unit] + within
         given = {"student": (between,), "t": (between,), "hierarchical": (both, unit), "data_sets": (both, unit, 0.0)}
@@ -451,4 +451,4 @@ def test_coverage_of_results(model: str, least: float) -> None:
         law = laws[model](*given[model])
         hdi = law.hdi(0.95)
         held.append(hdi.low <= 0 <= hdi.high)
-    assert least - 0.033 < np.mean(held) < 0.995
+    assert least - 0.045 < np.mean(held) < 0.995

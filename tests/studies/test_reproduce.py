@@ -45,13 +45,6 @@ def test_quick(study: str, shared: Path, tmp_path: Path) -> None:
         assert table.rows
         assert (tmp_path / "run" / "tables" / f"{table.key}.tex").read_text().count(r"\\") > len(table.rows)
     _only_labels(tmp_path / "run" / "predictions")
-    if study == "yang1999":
-        # A second time nothing is trained.
-        times = {file: file.stat().st_mtime_ns for file in (tmp_path / "run" / "predictions").iterdir()}
-        again = CliRunner().invoke(app, given)
-        assert again.exit_code == 0, again.output
-        assert "not judged" in again.output
-        assert {file: file.stat().st_mtime_ns for file in times} == times
 
 
 def _only_labels(folder: Path) -> None:
