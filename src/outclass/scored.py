@@ -98,14 +98,15 @@ def usual_rope(scores: Scores) -> tuple[Interval, tuple[Finding, ...]]:
     """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
     spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
     bounded = all(bool((each >= 0).all() and (each <= 1).all()) for each in scores.values.values())
-    # Numbers between 0 and 1 that fill little of that are no shares, but times or the like.
-    if scores.truth is not None or (bounded and spread > USUAL_ROPE / 10) or spread == 0:
+    # Numbers of items between 0 and 1 that fill little of that are no shares, but times or the like; means of folds and
+    # of data sets lie close to each other by nature.
+    means = scores.fold_share is not None or scores.data_set is not None
+    if scores.truth is not None or (bounded and (means or spread > USUAL_ROPE / 10)) or spread == 0:
         return Interval(-USUAL_ROPE, USUAL_ROPE), ()
     note = finding(
         "OC303",
-        f"no ROPE was named; differences up to a tenth of the spread of {scores.name} (±{spread:g}) were taken as "
-        f"too small "
-        "to matter. Say what is (--rope), in the unit of the numbers.",
+        f"no ROPE was named; differences up to a tenth of the spread of {scores.name} (±{spread:g}) were taken as too "
+        "small to matter. Say what is (--rope), in the unit of the numbers.",
     )
     return Interval(-spread, spread), (note,)
 
@@ -437,9 +438,8 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
             what = "items" if scores.group is None else "groups with items"
             yield finding(
                 "OC212",
-                f"only {few} {what} of one class: weights on items know nothing of what was not seen, and the interval "
-                f"is too "
-                "narrow (docs/scores.md).",
+                f"only {few} {what} of one class: weights on items know nothing of what was not seen, and the "
+                "interval is too narrow (docs/scores.md).",
             )
         return
     differences = scores.difference(*names)
@@ -454,8 +454,7 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
         yield finding(
             "OC213",
             f"{ties:.0%} of the differences are the same number; the t model takes the others for outliers and tells "
-            f"where "
-            "that number is, not the mean. Use --model bootstrap.",
+            "where that number is, not the mean. Use --model bootstrap.",
         )
     units = units_of(scores)
     size = len(scores) if units is None else len(np.unique(units))
@@ -463,8 +462,7 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
         yield finding(
             "OC107",
             f"there are {size} groups or data sets only; little is known of how they differ, and intervals hold the "
-            f"truth "
-            "less often than they say (about 90% of 95).",
+            "truth less often than they say (about 90% of 95).",
         )
     elif size < FEW_ITEMS and scores.fold_share is None:
         yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")

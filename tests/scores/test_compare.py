@@ -197,6 +197,8 @@ def test_what_is_thin_is_told() -> None:
         ({"truth": "gold", "positive": "yes"}, {"model": "student"}, "bootstrap model"),
         ({"truth": "gold", "positive": "yes"}, {"measure": "f1"}, "measure of scores"),
         ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "leave out positive"),
+        ({"truth": "gold", "positive": "yes"}, {"truth": "gold", "group": "x"}, "leave out truth, group"),
+        ({"truth": "gold", "positive": "yes"}, {"method": "mcmc"}, "leave out method"),
         ({"systems": ["old", "new"]}, {"measure": "f1"}, "measure of results"),
         ({"systems": ["old", "new"]}, {"model": "correlated"}, "--fold"),
         ({"systems": ["old", "new"]}, {"model": "sign"}, "--data-set"),

@@ -145,6 +145,8 @@ def compare(
     """
     if isinstance(data, Scores):
         refuse_with_scores(a=a, b=b, counts=counts, wins=wins, items=items, positive=positive, prior=prior, by=by)
+        refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
+        refuse_with_scores(tolerance=tolerance, chains=chains, method=None if method == "auto" else method)
         chosen_scores = data if systems is None else data.selected(systems)
         asked = asked_of(chosen_scores, measure, model, rope, hdi_mass, draws, rng)
         return Comparison(tuple(scored.contrasts(chosen_scores, asked, progress)))

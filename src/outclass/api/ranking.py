@@ -51,6 +51,7 @@ def rank(
     """
     if isinstance(data, Scores):
         refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
+        refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         chosen = data if systems is None else data.selected(systems)
         asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
         return scored.rank(chosen, asked, progress)

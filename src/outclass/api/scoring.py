@@ -133,4 +133,4 @@ def refuse_with_scores(**given: Any) -> None:
     """Refuse what goes with labels, rather than ignore it."""
     named = [name for name, value in given.items() if value is not None]
     if named:
-        raise InputError(f"these are scores, not labels: leave out {', '.join(named)}.")
+        raise InputError(f"this does not go with scores that are at hand: leave out {', '.join(named)}.")

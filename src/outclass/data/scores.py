@@ -228,8 +228,7 @@ def _share(
     if len(set(sizes.values())) > 1:
         raise InputError(
             f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
-            f"say which "
-            "share of the data a fold tests (--test-share)."
+            "say which share of the data a fold tests (--test-share)."
         )
     folds = next(iter(sizes.values()))
     if folds < 2:
@@ -265,8 +264,8 @@ def _widened(
         if str(each) in own:
             raise InputError(
                 f"{', '.join(f'{name} {quoted([value])}' for name, value in zip(keys, key, strict=True))} has two "
-                f"scores "
-                f"of {quoted([each])}. Rows of repeated runs need a column that tells them apart (--item with --group)."
+                f"scores of {quoted([each])}. Rows of repeated runs need a column that tells them apart (--item with "
+                "--group)."
             )
         own[str(each)] = columns[score][place]
         shown[key] = cells

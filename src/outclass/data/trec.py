@@ -95,8 +95,7 @@ def _settled(
     if lacking and missing == "error":
         raise InputError(
             f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (--missing wrong), or leave "
-            f"them "
-            "out of every run (--missing drop)."
+            "them out of every run (--missing drop)."
         )
     if lacking and missing == "wrong":
         notes.append(finding("OC102", f"topics missing in a run were counted as 0: {told}."))
@@ -168,8 +167,7 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
             finding(
                 "OC118",
                 f"in {name} ranks and scores disagree for {len(against):,} topics ({_some(sorted(against))}); the "
-                f"scores "
-                "decide, as in trec_eval.",
+                "scores decide, as in trec_eval.",
             )
         )
     if flat:
@@ -177,8 +175,7 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
             finding(
                 "OC118",
                 f"in {name} all documents of {len(flat):,} topics ({_some(sorted(flat))}) have the same score, so "
-                f"that their "
-                "names decide, as in trec_eval; if the ranks are meant, write scores that fall with them.",
+                "that their names decide, as in trec_eval; if the ranks are meant, write scores that fall with them.",
             )
         )
     return run, notes

@@ -12,8 +12,7 @@ from outclass.errors import unknown
 DATASETS: Final = {
     "20news": "the four classifiers of Zhang et al. 2016 on the 7,532 test items of 20 Newsgroups",
     "reuters_goutte": "the four support vector machines of Goutte & Gaussier 2005 on the 3,299 test documents of "
-    "Reuters "
-    "ModApte, thirteen categories, any number a document",
+    "Reuters ModApte, thirteen categories, any number a document",
     "reuters_yang": "the five classifiers of Yang & Liu 1999 on the 3,019 test documents of Reuters ApteMod, ninety "
     "categories, one or more a document",
     "reuters_zhang": "the four classifiers of Zhang et al. 2016 on Reuters ApteMod, its ten largest categories",

@@ -339,11 +339,9 @@ REFERENCES = {
     "kruschke2013": "J. K. Kruschke. Bayesian estimation supersedes the t test. Journal of Experimental Psychology: "
     "General 142(2), 2013.",
     "corani2015": "G. Corani, A. Benavoli. A Bayesian approach for comparing cross-validated algorithms on multiple "
-    "data "
-    "sets. Machine Learning 100, 2015.",
+    "data sets. Machine Learning 100, 2015.",
     "benavoli2017": "A. Benavoli, G. Corani, J. Demsar, M. Zaffalon. Time for a change: a tutorial for comparing "
-    "multiple "
-    "classifiers through Bayesian analysis. Journal of Machine Learning Research 18, 2017.",
+    "multiple classifiers through Bayesian analysis. Journal of Machine Learning Research 18, 2017.",
     "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
 }
 _SOURCES = {

@@ -22,8 +22,8 @@ from outclass.studies.study import Cell, Check, Desk, Heading, Results, Table, f
 TITLE: Final = "Goutte & Gaussier 2005: A Probabilistic Interpretation of Precision, Recall and F-Score"
 CORPUS: Final = (
     "Reuters-21578 ModApte with unlabelled documents (9,603 documents to train on, 3,299 to test), the thirteen "
-    "largest "
-    "categories. Jeffreys' prior in Tables 1 and 2, as in the paper; the forests are of the paired model with its own."
+    "largest categories. Jeffreys' prior in Tables 1 and 2, as in the paper; the forests are of the paired model "
+    "with its own."
 )
 SYSTEMS: Final = ("linear_ltc", "linear_nnn", "quadratic_nnn", "quadratic_ltc")
 PAIRS: Final = (
@@ -190,9 +190,8 @@ def _recovered_tables() -> tuple[list[Table], list[Check]]:
             heads=tuple(Heading(title=title) for title in ("category", "positives", *SYSTEMS, "solutions", "left")),
             rows=tuple(counts),
             note="All counts that round to the printed F1, differ by the printed wins, and add up to the documents of "
-            "the "
-            "category (solutions); and of these what adds up to the printed micro-averages too (left). The first is "
-            "shown.",
+            "the category (solutions); and of these what adds up to the printed micro-averages too (left). The first "
+            "is shown.",
         ),
         Table(
             key="table1_printed",
@@ -219,8 +218,7 @@ def _recovered_tables() -> tuple[list[Table], list[Check]]:
             theirs="",
             agrees=None,
             why=f"{', '.join(f'{each} leaves {len(alone[each])}' for each in found if each not in unique)} by itself; "
-            f"with the "
-            f"printed micro-averages {len(now)} are fixed"
+            f"with the printed micro-averages {len(now)} are fixed"
             + "".join(f", and {each} has {len(found[each])} left" for each in found if each not in now)
             + ".",
         ),
@@ -358,19 +356,14 @@ def _account(labelled: MultiLabel, near: Sequence[tuple[str, str, float]]) -> li
     ours = _cells(labelled, "quadratic_nnn").get("dlr")
     return [
         "The paper gives neither its stop words and stems nor C. Ours: Porter stems without stop words, kernels x.y "
-        "and "
-        "(x.y + 1)^2 as they stand, C = 1 for ltc (SVMlight's own). For raw counts C was chosen so that micro-F1 "
-        "comes near "
-        "the paper's, which is why the micro-F1 of nnn is shown and not judged; the table of costs shows how much "
-        "hangs on it.",
+        "and (x.y + 1)^2 as they stand, C = 1 for ltc (SVMlight's own). For raw counts C was chosen so that micro-F1 "
+        "comes near the paper's, which is why the micro-F1 of nnn is shown and not judged; the table of costs shows "
+        "how much hangs on it.",
         f"Of single categories earn and acq are at most {large:.1f} points off; {len(far)} of {len(near)} cells are "
-        f"more than "
-        f"{FAR:g} points off, the farthest {told}. So the retrained probabilities differ.",
+        f"more than {FAR:g} points off, the farthest {told}. So the retrained probabilities differ.",
         f"The paper's quadratic kernel on raw counts gives dlr to {dlr.fp} documents that have it not (from the "
-        f"recovered "
-        f"counts), ours to {ours.fp if ours else 'none'}. The paper blames frequent terms, which without idf dominate "
-        f"the "
-        "similarity; a machine that had not converged would look the same.",
+        f"recovered counts), ours to {ours.fp if ours else 'none'}. The paper blames frequent terms, which without "
+        "idf dominate the similarity; a machine that had not converged would look the same.",
         "Table 1 takes the two systems as independent although they saw the same documents; Table 2 is paired, but of "
         "accuracy. The forests are of what the paper could not have: the paired posterior of the difference in F1.",
     ]

@@ -182,8 +182,7 @@ def _table_2(battery: Battery) -> Table:
         heads=(Heading(title="A"), Heading(title="B"), *(Heading(title=title) for title, _ in _COLUMNS)),
         rows=tuple(rows),
         note=">> or << one-sided p up to .01; > or < up to .05; ~ otherwise. s and p pool 271,710 decisions as if "
-        "they were "
-        "independent, which those on one document are not.",
+        "they were independent, which those on one document are not.",
     )
 
 
@@ -416,30 +415,22 @@ def _account(
     told = [
         f"By micro-F1 ours are {ours_told}; theirs {theirs_told}.",
         f"The support vector machine has its own threshold and nearly hard margins (C = {MARGIN:g}): so its recall, "
-        f"precision "
-        f"and both F1 come within {off:.4f} of the printed ones. With tuned thresholds it has {both('svm_tuned')} "
-        f"(micro- and "
-        "macro-F1).",
-        "Thresholds of the others are tuned by category on the pooled scores of five held-out parts. A category whose "
-        "F1 stays "
-        f"below {FLOOR:g} there is never assigned (Yang's later FBR), which the paper does not describe; without that "
-        f"kNN has "
-        f"{both('knn_all')}, naive Bayes {both('nb_all')}.",
-        f"The network is scikit-learn's (Adam, rate .001, 200 documents a step). How long the paper trained it is not "
-        f"said; "
-        f"{EPOCHS['nnet']} epochs were chosen because so it is about as good as theirs, and the macro groups hinge on "
-        f"it: at 30 "
-        f"epochs it has {both('nnet_short')}, at 100 {both('nnet_long')}, and the T-test against it then gives "
-        f"{', '.join(behind)}.",
+        f"precision and both F1 come within {off:.4f} of the printed ones. With tuned thresholds it has "
+        f"{both('svm_tuned')} (micro- and macro-F1).",
+        "Thresholds of the others are tuned by category on the pooled scores of five held-out parts. A category "
+        f"whose F1 stays below {FLOOR:g} there is never assigned (Yang's later FBR), which the paper does not "
+        f"describe; without that kNN has {both('knn_all')}, naive Bayes {both('nb_all')}.",
+        "The network is scikit-learn's (Adam, rate .001, 200 documents a step). How long the paper trained it is not "
+        f"said; {EPOCHS['nnet']} epochs were chosen because so it is about as good as theirs, and the macro groups "
+        f"hinge on it: at 30 epochs it has {both('nnet_short')}, at 100 {both('nnet_long')}, and the T-test against "
+        f"it then gives {', '.join(behind)}.",
         "The s- and p-tests take decisions as independent, which those on one document are not. With whole documents "
-        "under one "
-        f"posterior {best.system.name} is best in micro-F1 with probability {best.best:.2f}.",
+        f"under one posterior {best.system.name} is best in micro-F1 with probability {best.best:.2f}.",
     ]
     if found["llsf"].micro_f1 > found["knn"].micro_f1:
         told.insert(
             1,
             "LLSF comes out better than in 1999, so that it is ahead of kNN and not behind it; so it is in the sign "
-            "tests, "
-            "micro and macro, which count many small differences.",
+            "tests, micro and macro, which count many small differences.",
         )
     return tuple(told)
