@@ -10,12 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
+from outclass.inference.grid import EVERYWHERE
 from outclass.inference.summary import summarise
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import data_sets
@@ -31,7 +32,6 @@ from outclass.significance.paired import paired_t
 from outclass.significance.result import Blocks, TestResult
 from outclass.verdict.rope import Verdict, decide
 
-EVERYWHERE: Final = Interval(-math.inf, math.inf)
 CELLS: Final = 2_000_000  # weights drawn at a time
 FEW_OF_A_CLASS: Final = 20  # below which the bootstrap of an AUC is too sure (docs/scores.md)
 FEW_ITEMS: Final = 10
@@ -238,7 +238,7 @@ def observed(scores: Scores, measure: ScoreMeasure | str, name: str, model: str)
     if measure == "mean":
         units = scores.data_set if scores.data_set is not None else scores.group if model == "hierarchical" else None
         if units is not None:
-            return float(np.mean(np.bincount(units, weights=scores.values[name]) / np.bincount(units)))
+            return float(np.mean(means_by(units, scores.values[name])))
         return float(np.mean(scores.values[name]))
     order = np.arange(len(scores))
     return float(_weighing(scores, measure, name, order)(np.ones((1, len(scores))))[0])
@@ -359,7 +359,7 @@ def _of_data_sets(scores: Scores, asked: Asked, differences: Floats) -> Distribu
 def by_data_set(scores: Scores, values: Floats) -> Floats:
     """Return the mean of each data set."""
     assert scores.data_set is not None
-    return np.asarray(np.bincount(scores.data_set, weights=values) / np.bincount(scores.data_set))
+    return means_by(scores.data_set, values)
 
 
 def _mean_law(scores: Scores, model: str, values: Floats) -> Distribution:

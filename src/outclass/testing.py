@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Counts, Floats, means_by
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, MultiLabel
 from outclass.data.outcomes import Outcomes
@@ -430,7 +430,7 @@ def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], l
     columns = [source.values[name] for name in source.systems]
     noun = "items"
     if units is not None:
-        columns = [np.bincount(units, weights=each) / np.bincount(units) for each in columns]
+        columns = [means_by(units, each) for each in columns]
         noun = "groups" if source.data_set is None else "data sets"
     folds = source.fold_share is not None and source.data_set is None
     whole = Material(

@@ -118,8 +118,6 @@ def asked_of(
 
 
 def _measures(given: Scores, measure: Any) -> tuple[ScoreMeasure | str, ...]:
-    if given.truth is None and measure is None:
-        return ("mean",)
     if given.truth is not None:
         return tuple(dict.fromkeys(get(each) for each in (["auc"] if measure is None else listed(measure))))
     wanted = ["mean"] if measure is None else [str(each) for each in listed(measure)]

@@ -126,7 +126,6 @@ class GridLaw:
         below = np.concatenate([[0.0], np.cumsum(np.maximum(parts, 0.0))])
         self._total = float(below[-1])
         self._below = below / self._total
-        self._above = 1 - self._below
         # Upper tails by themselves, for the sake of small ones.
         self._above = np.concatenate([np.cumsum(np.maximum(parts, 0.0)[::-1])[::-1], [0.0]]) / self._total
         self._speed = speed / self._total

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Counts, Floats, means_by
 from outclass.inference.distribution import Distribution
 from outclass.inference.grid import GridLaw, StudentLaw
 
@@ -151,7 +151,7 @@ def grouped_law(values: Floats, group: Counts) -> Distribution:
     normal, so that its law is a mixture of normals.
     """
     sizes = np.bincount(group).astype(float)
-    means = np.bincount(group, weights=values) / sizes
+    means = means_by(group, values)
     groups = len(sizes)
     spread = spread_of(values)
     centre = float(np.mean(means))
@@ -199,7 +199,7 @@ def data_sets_law(values: Floats, data_set: Counts, rho: float) -> Distribution:
     differences are normal around their mean, whose spread is integrated on a grid.
     """
     sizes = np.bincount(data_set).astype(float)
-    means = np.bincount(data_set, weights=values) / sizes
+    means = means_by(data_set, values)
     squares = np.bincount(data_set, weights=(values - means[data_set]) ** 2)
     # The variance of a t: what the normal needs to be as wide.
     free = np.maximum(sizes - 1, 1)

@@ -1,6 +1,7 @@
 """From texts to numbers, as the papers do it: stems, term weights, and the terms that tell categories apart.
 
-Every step has scikit-learn's interface, so that it goes into anybody's pipeline.
+Every step has scikit-learn's interface, so that it goes into anybody's pipeline. (scikit-learn has no types: what is
+made of its classes is not checked as such.)
 """
 
 import re
@@ -141,7 +142,7 @@ def information_gain(X: Any, Y: Any) -> np.ndarray:
     return total
 
 
-class TermSelection(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class TermSelection(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """Keep the terms that tell most about the categories.
 
     Parameters

@@ -25,7 +25,7 @@ except ImportError:
 ROWS = 512  # documents compared with the training set at a time
 
 
-class NearestNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class NearestNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """k nearest neighbours as in Yang: a category's score is the sum of the cosines of the neighbours that have it."""
 
     def __init__(self, k: int = 45) -> None:
@@ -60,7 +60,7 @@ class NearestNeighbours(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
         return (2 * self.decision_function(X) > everyone.decision_function(X)).astype(int)
 
 
-class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """The linear least squares fit of Yang & Chute: categories regressed on terms through the largest singular values.
 
     The matrix is that of `numpy.linalg.lstsq` on a truncated singular value decomposition, taken from the eigenvectors
@@ -95,7 +95,7 @@ class LeastSquaresFit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (self.decision_function(X) > 0.5).astype(int)
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """Multinomial naive Bayes over documents with several categories: log odds of a category against the others.
 
     A document counts for each of its categories. The score is log P(c | d) - log(1 - P(c | d)) of a mixture with one
@@ -136,7 +136,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return (self.decision_function(X) > 0).astype(int)
 
 
-class EachCategory(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class EachCategory(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """One classifier of two classes for each category; a category never seen has the score -inf.
 
     With `n_jobs` these are trained in threads. Those of LIBLINEAR draw from one generator, so that the answer then
@@ -183,7 +183,7 @@ def _scores(estimator: Any, X: Any) -> np.ndarray:
     return found[:, 1] if found.shape[1] == 2 and len(classes) == 2 and list(classes) == [0, 1] else found
 
 
-class Thresholded(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class Thresholded(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types
     """A threshold for each category, tuned for F1 on held-out parts of the training set (SCut, Yang 2001).
 
     Parameters
