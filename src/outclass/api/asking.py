@@ -9,6 +9,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.data.arrays import from_arrays
+from outclass.data.databases import is_database, tables_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import is_state, read_state
 from outclass.errors import InputError, quoted
@@ -31,20 +32,26 @@ def outcomes_of(
     id: str | None = None,
     missing: str = "error",
 ) -> Outcomes:
-    """Read outcomes from whatever holds them: `Outcomes`, a path, a glob, a list of paths, or a dataframe."""
+    """Read outcomes from whatever holds them: `Outcomes`, paths, a table in a database, or dataframes of any kind."""
     if isinstance(data, Outcomes):
         return data if systems is None else data.selected(systems)
+    columns: dict[str, Any] = {"truth": truth, "systems": systems, "count": count, "id": id, "missing": missing}
     paths = [data] if isinstance(data, str | Path) else data
+    if isinstance(paths, list | tuple) and any(map(is_database, paths)):
+        return outcomes_of(tables_of(paths), **columns)
     if isinstance(data, str | Path) and is_state(Path(data)):
         return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)
     if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
         from outclass.data.files import from_files  # DuckDB is loaded for files only
 
-        return from_files(paths, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    from outclass.data.frames import from_frame, is_frame  # Narwhals is loaded for frames only
+        return from_files(paths, **columns)
+    from outclass.data.frame_joining import frames_in, joined_frames  # Narwhals is loaded for frames only
+    from outclass.data.frames import from_frame, is_frame
 
     if is_frame(data):
-        return from_frame(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
+        return from_frame(data, **columns)
+    if (frames := frames_in(data)) is not None:
+        return joined_frames(frames, **columns)
     raise InputError(
         f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
     )

@@ -28,6 +28,8 @@ def command(
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
+    engine: options.Engine = "duckdb",
+    master: options.Master = None,
     item: options.ItemColumn = None,
     label: options.LabelColumn = None,
     separator: options.Separator = None,
@@ -99,7 +101,7 @@ def answer_of(given: Mapping[str, Any]) -> Comparison:
     as_named = {name: given[name] for name in AS_NAMED}
     with progress_bar("comparing") as progress:
         return (under_priors if given["sensitivity"] else compare)(
-            data_of(given["files"], given["truth"], counted=counted),
+            data_of(given["files"], given["truth"], counted=counted, engine=given["engine"], master=given["master"]),
             names=given["name"] or ("A", "B"),
             systems=given["system"],
             rng=given["seed"],

@@ -13,6 +13,8 @@ def command(
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
+    engine: options.Engine = "duckdb",
+    master: options.Master = None,
     missing: options.Missing = "error",
     positive: options.Positive = None,
     measure: options.Measures = None,
@@ -42,7 +44,7 @@ def command(
     check_output(output)
     check_report(report, output)
     answer = evaluate(
-        data_of(files, truth, counted=counts is not None),
+        data_of(files, truth, counted=counts is not None, engine=engine, master=master),
         counts=counts,
         model=model,
         measure=measure or ["f1"],

@@ -13,7 +13,26 @@ Files = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[FILE...]",
-        help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table; or a saved state.",
+        help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table; a saved state; or a table in "
+        "a database, as in postgresql://HOST/DB#TABLE.",
+    ),
+]
+Engine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="What reads and counts the files: duckdb, on this machine; or spark, on a cluster.",
+        rich_help_panel=_DATA,
+    ),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(
+        "--master",
+        metavar="URL",
+        help="With --engine spark: where it runs, as in spark://HOST:7077 or local[*].",
+        rich_help_panel=_DATA,
     ),
 ]
 PublishedCounts = Annotated[

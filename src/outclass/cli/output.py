@@ -10,6 +10,7 @@ from pathlib import Path
 from outclass.answers import Comparison, Evaluation
 from outclass.atomic import write_whole
 from outclass.battery import Battery
+from outclass.data.databases import discreet
 from outclass.errors import FileError, quoted, unknown
 from outclass.plans import Plan
 from outclass.ranking import Ranking
@@ -52,7 +53,7 @@ def check_output(path: str | None) -> None:
 
 def command_line() -> str:
     """Return the command as it was given, ready to be given again."""
-    return shlex.join(["outclass", *sys.argv[1:]])
+    return discreet(shlex.join(["outclass", *sys.argv[1:]]))
 
 
 def check_report(report: str | None, output: str | None) -> None:

@@ -12,6 +12,8 @@ def command(
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
+    engine: options.Engine = "duckdb",
+    master: options.Master = None,
     item: options.ItemColumn = None,
     label: options.LabelColumn = None,
     separator: options.Separator = None,
@@ -64,7 +66,7 @@ def command(
         return
     with progress_bar("drawing") as progress:
         answer = rank(
-            data_of(files, truth, counted=False),
+            data_of(files, truth, counted=False, engine=engine, master=master),
             measure=measure if measure is None or len(measure) > 1 else measure[0],
             positive=positive,
             rope=rope,

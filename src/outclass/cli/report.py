@@ -13,6 +13,7 @@ from outclass.api.testing import test
 from outclass.atomic import write_whole
 from outclass.cli import compare
 from outclass.cli.output import check_output, command_line
+from outclass.cli.sources import data_of
 from outclass.errors import FileError, InputError, quoted
 from outclass.report.charts import CHARTS, SUFFIXES, picture
 
@@ -84,10 +85,12 @@ def _answer(given: dict[str, Any], kind: str | None) -> Any:
     columns = {name: given[name] for name in ("truth", "count", "id", "missing", "item", "label", "separator")}
     if kind in ("ranking", "frequency") and not given["files"]:
         raise InputError(f"a {kind} chart needs the predictions themselves: name a file.")
+    if kind in ("ranking", "frequency"):
+        read = data_of(given["files"], given["truth"], counted=False, engine=given["engine"], master=given["master"])
     if kind == "ranking":
         measure = given["measure"]
         return rank(
-            given["files"],
+            read,
             systems=given["system"],
             measure=measure[0] if measure else None,
             positive=given["positive"],
@@ -102,7 +105,7 @@ def _answer(given: dict[str, Any], kind: str | None) -> Any:
     if kind == "frequency":
         if given["model"] is not None or given["prior"] is not None:
             raise InputError("a frequency chart is of F1 as observed: leave out --model and --prior.")
-        return test(given["files"], systems=given["system"], rng=given["seed"], **columns)
+        return test(read, systems=given["system"], rng=given["seed"], **columns)
     return compare.answer_of(given)
 
 

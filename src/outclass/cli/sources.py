@@ -2,22 +2,39 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from outclass.api.scoring import refuse_with_scores, scores
 from outclass.data.scores import Scores
 from outclass.data.state import is_state
-from outclass.errors import InputError
+from outclass.errors import InputError, unknown
+
+ENGINES: Final = ("duckdb", "spark")
 
 
-def data_of(files: Sequence[str] | None, truth: str | None, *, counted: bool) -> list[str] | str | None:
-    """Return the files as the library takes them; none if counts are given instead."""
+def data_of(
+    files: Sequence[str] | None,
+    truth: str | None,
+    *,
+    counted: bool,
+    engine: str = "duckdb",
+    master: str | None = None,
+) -> Any:
+    """Return the files as the library takes them, or as tables of another engine; none if counts are given instead."""
+    if engine not in ENGINES:
+        raise unknown("engine", engine, ENGINES)
+    if master is not None and engine != "spark":
+        raise InputError("--master is where Spark runs: ask for it (--engine spark).")
     if not files:
         if counted:
             return None
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
     if truth is None and not counted and not (len(files) == 1 and is_state(Path(files[0]))):
         raise InputError("which column holds the true labels? Say --truth COL.")
+    if engine == "spark":
+        from outclass.data.spark import spark_tables
+
+        return spark_tables(files, master)
     return list(files) if len(files) > 1 else files[0]
 
 
@@ -32,6 +49,8 @@ def asks_scores(given: Mapping[str, Any]) -> bool:
 
 def scores_given(given: Mapping[str, Any]) -> tuple[Scores, Any]:
     """Read the numbers that the options name; and the measure, as far as it is not used up by reading."""
+    if given.get("engine", "duckdb") != "duckdb" or given.get("master") is not None:
+        raise InputError("scores are read here, item by item: leave out --engine and --master.")
     refuse_with_scores(
         **{name: given.get(name) for name in _OF_LABELS},
         sensitivity=given.get("sensitivity") or None,

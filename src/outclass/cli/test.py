@@ -7,6 +7,7 @@ import typer
 from outclass.api.testing import test
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver
+from outclass.cli.sources import data_of
 from outclass.errors import InputError
 from outclass.testing import TESTS
 
@@ -59,6 +60,8 @@ def command(
     system: options.Systems = None,
     count: options.Count = None,
     id: options.Id = None,
+    engine: options.Engine = "duckdb",
+    master: options.Master = None,
     item: options.ItemColumn = None,
     label: options.LabelColumn = None,
     separator: options.Separator = None,
@@ -93,10 +96,12 @@ def command(
     check_report(report, output)
     if not files:
         raise InputError("nothing to read: name a file. See --help.")
+    if (scores or frequencies is not None) and (engine, master) != ("duckdb", None):
+        raise InputError("scores and frequencies are read here, item by item: leave out --engine and --master.")
     if truth is None:
         raise InputError("which column holds the true labels? Say --truth COL.")
     answer = test(
-        list(files) if len(files) > 1 else files[0],
+        data_of(files, truth, counted=False, engine=engine, master=master),
         truth=truth,
         systems=system,
         count=count,

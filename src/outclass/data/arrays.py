@@ -1,13 +1,17 @@
 """Outcomes from arrays: lists, NumPy arrays, series."""
 
-from collections.abc import Mapping
-from typing import Any
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
-from outclass.data.labels import canonical, is_missing
-from outclass.data.outcomes import WRONG, Outcomes, check_policy, settle_missing
+from outclass.arrays import Counts
+from outclass.data.coding import PART, Coder, Codes, coder_of
+from outclass.data.outcomes import Outcomes, check_policy, settle_missing
 from outclass.errors import InputError, quoted
+
+MOST_CELLS: Final = 1 << 16  # of a table of all rows there could be
 
 
 def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "error") -> Outcomes:
@@ -22,24 +26,19 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
     items = len(columns["truth"])
     if items == 0:
         raise InputError("the arrays are empty: there is no item to compare.")
-    coded = [_codes(column, name) for name, column in columns.items()]
-    lacking = np.any([codes == WRONG for codes, _ in coded], axis=0)
-    rows = int(lacking.sum())
+    coders = [coder_of(column, name) for name, column in columns.items()]
+    patterns, counts = _count(list(columns.values()), coders)
+    listed = [[coder.label(code) for code, coder in zip(row, coders, strict=True)] for row in patterns.tolist()]
+    lacking = np.array([None in row for row in listed])
     findings = settle_missing(
         missing,
-        rows=rows,
-        truths=int((coded[0][0] == WRONG).sum()),
-        shown=[_told(int(at), columns, coded) for at in np.flatnonzero(lacking)[:5]],
+        rows=int(counts[lacking].sum()),
+        truths=int(counts[[row[0] is None for row in listed]].sum()),
+        shown=_shown(columns, coders) if lacking.any() else [],
         items=items,
     )
-    if rows and missing == "drop":
-        coded = [(codes[~lacking], labels) for codes, labels in coded]
-    patterns, counts = _count([codes for codes, _ in coded], [len(labels) for _, labels in coded])
-    listed = [
-        [None if code == WRONG else labels[code] for code, (_, labels) in zip(pattern, coded, strict=True)]
-        for pattern in patterns
-    ]
-    return Outcomes.of_rows(tuple(predictions), listed, counts, findings=findings)
+    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
+    return Outcomes.of_rows(tuple(predictions), [listed[at] for at in kept], counts[kept], findings=findings)
 
 
 def _check_indexes(arrays: Mapping[str, Any]) -> None:
@@ -77,46 +76,73 @@ def _column(array: Any, name: str) -> np.ndarray:
     return column
 
 
-def _codes(column: np.ndarray, name: str) -> tuple[np.ndarray, list[Any]]:
-    """Return each item's code and the labels they stand for; missing is -1."""
-    if column.dtype.kind in "biuUS":
-        values, codes = np.unique(column, return_inverse=True)
-        labels = values.tolist()
-    else:
-        found: dict[Any, int] = {}
-        codes = np.empty(len(column), dtype=np.int64)
-        for at, value in enumerate(column.tolist()):
-            if is_missing(value):
-                codes[at] = WRONG
-            else:
-                codes[at] = found.setdefault(canonical(value, column=name), len(found))
-        return codes, list(found)
-    gone = [code for code, label in enumerate(labels) if is_missing(label)]
-    codes = codes.astype(np.int64)
-    for code in gone:
-        codes[codes == code] = WRONG
-    return codes, labels
-
-
-def _count(columns: list[np.ndarray], sizes: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct rows of codes and how often each occurs."""
-    room = 1
-    for size in sizes:
-        room *= size + 1
-    if room >= 1 << 62:
-        patterns, counts = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
+def _count(columns: list[np.ndarray], coders: Sequence[Coder]) -> tuple[Counts, Counts]:
+    """Return the distinct rows of codes and how often each occurs, in one pass over parts that stay in the cache."""
+    found: list[tuple[Counts, Counts]] = []
+    table, sizes = np.zeros(0, dtype=np.int64), [0] * len(coders)
+    for start in range(0, len(columns[0]), PART):
+        codes = [coder.codes(column[start : start + PART]) for coder, column in zip(coders, columns, strict=True)]
+        now = [coder.size for coder in coders]
+        if now != sizes:
+            # A label was met that had not been seen: what was counted so far has other keys.
+            _take_out(table, sizes, found)
+            room = math.prod(now)
+            table, sizes = np.zeros(room if room <= MOST_CELLS else 0, dtype=np.int64), now
+        if table.size:
+            table += np.bincount(_packed(codes, sizes), minlength=table.size)
+        else:
+            found.append(_distinct(codes, sizes))
+    _take_out(table, sizes, found)
+    patterns, counts = (np.concatenate(each) for each in zip(*found, strict=True))
+    if len(found) == 1:
         return patterns, counts
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for codes, size in zip(columns, sizes, strict=True):
-        key = key * (size + 1) + (codes + 1)
-    keys, counts = np.unique(key, return_counts=True)
-    unpacked = []
+    distinct, place = np.unique(patterns, axis=0, return_inverse=True)
+    # Sums of counts below 2**53 are exact in floating point.
+    return distinct, np.bincount(place.ravel(), weights=counts, minlength=len(distinct)).astype(np.int64)
+
+
+def _packed(codes: list[Codes], sizes: list[int]) -> Codes:
+    """Return one number for each row of codes, of the narrowest type that holds them all: less to move about."""
+    kind = np.min_scalar_type(math.prod(sizes))
+    key = codes[0].astype(kind)
+    for code, size in zip(codes[1:], sizes[1:], strict=True):
+        np.multiply(key, size, out=key)
+        np.add(key, code, out=key, casting="unsafe")
+    return key
+
+
+def _unpacked(keys: Counts, sizes: list[int]) -> Counts:
+    columns = []
     for size in reversed(sizes):
-        keys, code = np.divmod(keys, size + 1)
-        unpacked.append(code - 1)
-    return np.stack(unpacked[::-1], axis=1), counts
+        keys, code = np.divmod(keys, size)
+        columns.append(code)
+    return np.stack(columns[::-1], axis=1)
 
 
-def _told(at: int, columns: Mapping[str, np.ndarray], coded: list[tuple[np.ndarray, list[Any]]]) -> str:
-    lacking = [name for (name, _), (codes, _) in zip(columns.items(), coded, strict=True) if codes[at] == WRONG]
-    return f"item {at}: no label in {quoted(lacking)}"
+def _take_out(table: Counts, sizes: list[int], found: list[tuple[Counts, Counts]]) -> None:
+    keys = np.flatnonzero(table)
+    if keys.size:
+        found.append((_unpacked(keys, sizes), table[keys]))
+
+
+def _distinct(codes: list[Codes], sizes: list[int]) -> tuple[Counts, Counts]:
+    """Return the distinct rows of one part, where a table of all rows there could be is too large."""
+    if math.prod(sizes) >= 1 << 62:
+        return np.unique(np.stack(codes, axis=1), axis=0, return_counts=True)
+    keys, counts = np.unique(_packed(codes, sizes), return_counts=True)
+    return _unpacked(keys.astype(np.int64), sizes), counts
+
+
+def _shown(columns: Mapping[str, np.ndarray], coders: Sequence[Coder]) -> list[str]:
+    """Describe the first five items that lack a label."""
+    lines: list[str] = []
+    named = {name: coder for name, coder in zip(columns, coders, strict=True) if coder.label(0) is None}
+    for start in range(0, len(columns["truth"]), PART):
+        gone = {name: coder.codes(columns[name][start : start + PART]) == 0 for name, coder in named.items()}
+        lines += [
+            f"item {start + at}: no label in {quoted(name for name, each in gone.items() if each[at])}"
+            for at in np.flatnonzero(np.any(list(gone.values()), axis=0))[: 5 - len(lines)]
+        ]
+        if len(lines) == 5:
+            break
+    return lines

@@ -1,10 +1,13 @@
 """Which columns of a table are what."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from outclass.data.labels import word
 from outclass.errors import InputError, did_you_mean, quoted
+
+FIRST_ROWS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,19 @@ def check_names(columns: Sequence[str], place: str) -> None:
                 f"the columns {quoted([seen[name.casefold()], name])} of {place} differ in case only. Rename one."
             )
         seen[name.casefold()] = name
+
+
+def check_systems(values: Callable[[str, int], Sequence[object]], roles: Roles) -> None:
+    """Check the systems that were taken unasked, by the first rows; all labels are read only if these look odd.
+
+    `values` returns distinct values of a column, from so many of its rows.
+    """
+    seen = {system: values(system, FIRST_ROWS) for system in roles.systems}
+    try:
+        check_overlap(seen, roles.truth, values(roles.truth, FIRST_ROWS))
+    except InputError:
+        # In a table that is sorted by class the first rows hold one class alone.
+        check_overlap(seen, roles.truth, values(roles.truth, 1 << 30))
 
 
 def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: Sequence[object]) -> None:

@@ -1,12 +1,14 @@
 """Outcomes from files: CSV, TSV, Parquet, JSON lines and globs of them, counted by DuckDB."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 
-from outclass.data.columns import check_overlap, roles_of
+from outclass.data.columns import check_systems, roles_of
 from outclass.data.joining import joined
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy
@@ -56,11 +58,18 @@ def read_columns(path: str | Path) -> dict[str, list[Any]]:
     return {name: list(column) for name, column in zip(table.columns, zip(*rows, strict=True), strict=True)}
 
 
-def _connection() -> duckdb.DuckDBPyConnection:
-    # Nothing is fetched from a network: DuckDB's extensions for that are neither installed nor loaded.
-    return duckdb.connect(
-        ":memory:", config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-    )
+@contextmanager
+def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    # Nothing is fetched from a network: DuckDB's extensions for that are neither installed nor loaded. What does not
+    # fit into memory is put aside in a folder of its own.
+    with TemporaryDirectory(prefix="outclass-", ignore_cleanup_errors=True) as aside:
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "temp_directory": aside,
+        }
+        with duckdb.connect(":memory:", config=config) as connection:
+            yield connection
 
 
 def _told(error: duckdb.Error, paths: Sequence[str | Path]) -> FileError:
@@ -90,12 +99,8 @@ def _one_table(
     if id is not None:
         check_ids(table, id)
     if not roles.chosen:
-        labels = [label for label in table.values(roles.truth, 1 << 30) if not is_missing(label)]
-        seen = {system: table.values(system, 10_000) for system in roles.systems}
-        check_overlap(
-            {name: [value for value in values if not is_missing(value)] for name, values in seen.items()},
-            roles.truth,
-            labels,
+        check_systems(
+            lambda column, most: [value for value in table.values(column, most) if not is_missing(value)], roles
         )
     names = [quote(name) for name in (roles.truth, *roles.systems)]
     if roles.count is None:

@@ -1,17 +1,17 @@
 """Outcomes from any dataframe that Narwhals knows, counted where it lives."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_overlap, roles_of
+from outclass.data.columns import check_systems, roles_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy, settle_missing
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
 
-_COUNT = "outclass items"
+COUNTED = "outclass items"
 
 
 def is_frame(data: Any) -> bool:
@@ -35,60 +35,88 @@ def from_frame(
     id: str | None = None,
     missing: str = "error",
 ) -> Outcomes:
-    """Count the outcomes in a frame; a lazy frame sends back its counts only."""
+    """Count the outcomes in a frame; a lazy one is counted by its own engine and sends back its counts only."""
     check_policy(missing)
     frame = nw.from_native(data)
-    columns = frame.columns if isinstance(frame, nw.DataFrame) else frame.collect_schema().names()
-    listed = [str(name) for name in columns]
+    listed = names_of(frame)
     if id is not None and id not in listed:
         raise InputError(f"the frame has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
     other = [] if id is None else [id]
     roles = roles_of(listed, truth=truth, systems=systems, count=count, other=other, place="the frame")
     names = [roles.truth, *roles.systems]
-    lazy = isinstance(frame, nw.LazyFrame)
     if not roles.chosen:
-        seen = {system: _values(frame, system) for system in roles.systems}
-        check_overlap(seen, roles.truth, _values(frame, roles.truth))
+        check_systems(
+            lambda column, most: [value for value in _values(frame, column, most) if not is_missing(value)],
+            roles,
+        )
     size = nw.len()
     if roles.count is not None:
-        whole_counts([(value,) for value in _values(frame, roles.count, missing=True)], roles.count)
+        whole_counts([(value,) for value in _odd_counts(frame, roles.count)], roles.count)
         frame = frame.with_columns(nw.col(roles.count).cast(nw.Int64))
         size = nw.col(roles.count).sum()
     if id is not None:
-        _check_ids(frame, id)
-    counted = frame.group_by(*names, drop_null_keys=False).agg(size.alias(_COUNT))
-    table = counted.collect() if isinstance(counted, nw.LazyFrame) else counted
-    rows = [row[: len(names)] for row in table.select(*names, _COUNT).iter_rows()]
-    counts = [int(value) for value in table.get_column(_COUNT).to_list()]
+        check_ids(frame, id, "the frame")
+    rows = rows_of(frame.group_by(*names, drop_null_keys=False).agg(size.alias(COUNTED)).select(*names, COUNTED))
     if not rows:
         raise InputError("the frame is empty: there is no item to compare.")
-    lacking = [any(map(is_missing, row)) for row in rows]
-    shown = [] if lazy or not any(lacking) else _shown(frame, names)
+    return counted(
+        roles.systems, rows, missing, shown=lambda: [] if isinstance(frame, nw.LazyFrame) else _shown(frame, names)
+    )
+
+
+def counted(
+    systems: Sequence[str], rows: Sequence[Sequence[Any]], missing: str, *, shown: Callable[[], list[str]]
+) -> Outcomes:
+    """Make outcomes of counted rows, the count last, settling those that lack a label."""
+    counts = [int(row[-1]) for row in rows]
+    lacking = [any(map(is_missing, row[:-1])) for row in rows]
     findings = settle_missing(
         missing,
         rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
         truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
-        shown=shown,
+        shown=shown() if any(lacking) else [],
         items=sum(counts),
     )
     kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    return Outcomes.of_rows(roles.systems, [rows[at] for at in kept], [counts[at] for at in kept], findings=findings)
+    return Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
 
 
-def _values(frame: Any, column: str, *, missing: bool = False) -> list[Any]:
-    found = frame.select(nw.col(column)).unique()
-    found = found.collect() if isinstance(found, nw.LazyFrame) else found
-    return [value for value in found.get_column(column).to_list() if missing or not is_missing(value)]
+def names_of(frame: Any) -> list[str]:
+    """Return a frame's columns."""
+    columns = frame.columns if isinstance(frame, nw.DataFrame) else frame.collect_schema().names()
+    return [str(name) for name in columns]
 
 
-def _check_ids(frame: Any, id: str) -> None:
-    """Refuse repeated ids."""
-    counted = frame.group_by(id, drop_null_keys=False).agg(nw.len().alias(_COUNT)).filter(nw.col(_COUNT) > 1)
-    twice = counted.collect() if isinstance(counted, nw.LazyFrame) else counted
-    if len(twice):
-        shown = quoted(twice.get_column(id).to_list(), most=5)
+def rows_of(frame: Any) -> list[tuple[Any, ...]]:
+    """Fetch a frame's rows, which must be few."""
+    table = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    return list(table.iter_rows())
+
+
+def _values(frame: Any, column: str, most: int) -> list[Any]:
+    """Return distinct values of a column, from its first rows."""
+    return [row[0] for row in rows_of(frame.select(nw.col(column)).head(most).unique())]
+
+
+def _odd_counts(frame: Any, column: str) -> list[Any]:
+    """Return values among which are those that are no counts, found by the frame's own engine where it can tell."""
+    kind, value = frame.collect_schema()[column], nw.col(column)
+    if kind.is_integer():
+        return [row[0] for row in rows_of(frame.filter(value.is_null() | (value < 0)).select(value).head(1))]
+    return [row[0] for row in rows_of(frame.select(value).unique())]
+
+
+def check_ids(frame: Any, id: str, place: str) -> None:
+    """Refuse missing and repeated ids."""
+    gone = rows_of(frame.filter(nw.col(id).is_null()).select(nw.len()))[0][0]
+    if gone:
+        raise InputError(f"{gone:,} rows of {place} have no id in column {quoted([id])}.")
+    twice = frame.group_by(id, drop_null_keys=False).agg(nw.len().alias(COUNTED)).filter(nw.col(COUNTED) > 1)
+    if shown := [row[0] for row in rows_of(twice.select(id).head(5))]:
+        many = rows_of(twice.select(nw.len()))[0][0]
         raise InputError(
-            f"{len(twice):,} ids occur more than once: {shown}. Column {quoted([id])} must name each item once."
+            f"{many:,} {'id' if many == 1 else 'ids'} of {place} occur more than once: {quoted(shown)}. "
+            f"Column {quoted([id])} must name each item once."
         )
 
 

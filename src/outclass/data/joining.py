@@ -1,6 +1,7 @@
 """One file a system, joined on the items' ids, after checking that they hold the same items and truths."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import duckdb
 
@@ -18,40 +19,82 @@ def joined(
         if id not in table.columns:
             raise InputError(f"{table.place} has no column {quoted([id])} (id). {did_you_mean(id, table.columns)}")
         check_names(table.columns, table.place)
-        check_ids(table, id)
     everything = list(dict.fromkeys(column for table in tables for column in table.columns))
     if truth is None:
         raise InputError(f"which column is the truth? The files have {quoted(everything)}; say --truth COL.")
     holders = [table for table in tables if truth in table.columns]
     if not holders:
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
-    _check_same_items(tables, id)
-    _check_same_truth(holders, truth, id)
-    found = _systems(tables, truth, id)
-    if systems:
-        for system in systems:
-            if system not in found:
-                raise InputError(f"no file has a system {quoted([system])}. {did_you_mean(system, found)}")
-        found = {system: found[system] for system in systems}
-    if not found:
-        raise InputError("the files have no system column besides the id and the truth.")
-    key = quote(id)
-    picked = [f"{holders[0].view}.{quote(truth)} AS {quote('truth ')}"]
-    picked += [f"{table.view}.{quote(column)} AS {quote(name)}" for name, (table, column) in found.items()]
-    joins = "".join(
-        f" JOIN {table.view} ON CAST({tables[0].view}.{key} AS VARCHAR) = CAST({table.view}.{key} AS VARCHAR)"
-        for table in tables[1:]
-    )
+    found = systems_of([(table.stem, table.columns) for table in tables], truth, id, systems)
+    chosen = {name: (tables[place], column) for name, (place, column) in found.items()}
+    key = key_of(tables, id)
+    rows = _counted(tables, holders, chosen, truth, key)
+    if rows is None:
+        # Something does not fit; what it is takes longer to tell.
+        for table in tables:
+            check_ids(table, id)
+        _check_same_items(tables, id)
+        _check_same_truth(holders, truth, id)
+        raise AssertionError("the files fit together after all")
     first = tables[0]
+    picked = [f"{holders[0].view}.{quote(truth)} AS {quote('truth ')}"]
+    picked += [f"{table.view}.{quote(column)} AS {quote(name)}" for name, (table, column) in chosen.items()]
+    joins = "".join(
+        f" JOIN {table.view} ON {key.format(first.view)} = {key.format(table.view)}" for table in tables[1:]
+    )
     first.connection.sql(
-        f"CREATE TEMP VIEW joined AS SELECT {first.view}.{key} AS {quote(id + ' ')}, {', '.join(picked)} "
+        f"CREATE TEMP VIEW joined AS SELECT {first.view}.{quote(id)} AS {quote(id + ' ')}, {', '.join(picked)} "
         f"FROM {first.view}{joins}"
     )
     whole = View(first.connection, "joined", "the files")
     roles = Roles(truth="truth ", systems=tuple(found), count=None, chosen=True)
-    names = ", ".join(quote(name) for name in (roles.truth, *roles.systems))
-    rows = whole.query(f"SELECT {names}, count(*) FROM {whole.view} GROUP BY {names}")
     return counted_outcomes(whole, roles, rows, missing, position=id + " ")
+
+
+def key_of(tables: Sequence[Table], id: str) -> str:
+    """Return the key of a row as SQL with a place for the table: as it is where all files agree on its type."""
+    types = {str(table.connection.sql(f"SELECT {quote(id)} FROM {table.view} LIMIT 0").types[0]) for table in tables}
+    name = "{}." + quote(id).replace("{", "{{").replace("}", "}}")
+    return name if len(types) == 1 else f"CAST({name} AS VARCHAR)"
+
+
+def _counted(
+    tables: Sequence[Table],
+    holders: Sequence[Table],
+    chosen: Mapping[str, tuple[Table, str]],
+    truth: str,
+    key: str,
+) -> list[tuple[Any, ...]] | None:
+    """Count the joined rows in one pass; None if the files do not hold each item once, with one truth.
+
+    If every joined row has its part in every file, and there are as many as each file has rows, no id occurs twice:
+    an id that occurs x and y times would be joined x * y times, which is above x or y unless both are one.
+    """
+    parts = []
+    for place, table in enumerate(tables):
+        picked = [f"{key.format(table.view)} AS k", f"true AS here{place}"]
+        picked += [f"{quote(truth)} AS truth{place}"] if table in holders else []
+        picked += [
+            f"{quote(column)} AS system{number}"
+            for number, (owner, column) in enumerate(chosen.values())
+            if owner is table
+        ]
+        parts.append(f"(SELECT {', '.join(picked)} FROM {table.view})")
+    here = [f"here{place}" for place in range(len(tables))]
+    truths = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
+    said = [f"system{number}" for number in range(len(chosen))]
+    whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
+    rows = tables[0].query(f"SELECT {', '.join((*here, *truths, *said))}, count(*) FROM ({whole}) GROUP BY ALL")
+    items = sum(row[-1] for row in rows)
+    if not all(all(row[: len(here)]) for row in rows):
+        return None
+    if any(len({str(value) for value in row[len(here) : len(here) + len(truths)]}) > 1 for row in rows):
+        return None
+    if any(table.query(f"SELECT count(*) FROM {table.view}")[0][0] != items for table in tables):
+        return None
+    if not rows:
+        raise InputError("the files have no rows: there is no item to compare.")
+    return [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
 
 
 class View(Table):
@@ -61,18 +104,30 @@ class View(Table):
         self.connection, self.view, self.place = connection, view, place
 
 
-def _systems(tables: Sequence[Table], truth: str, id: str) -> dict[str, tuple[Table, str]]:
-    """Name the systems: by their column where that is unique, by their file where it is not."""
-    columns = [(table, column) for table in tables for column in table.columns if column not in (truth, id)]
-    names = [column for _, column in columns]
-    found: dict[str, tuple[Table, str]] = {}
-    for table, column in columns:
-        alone = sum(other is table for other, _ in columns) == 1
-        name = column if names.count(column) == 1 else table.stem if alone else f"{table.stem}.{column}"
+def systems_of(
+    tables: Sequence[tuple[str, Sequence[str]]], truth: str, id: str, wanted: Sequence[str] | None
+) -> dict[str, tuple[int, str]]:
+    """Name the systems of tables: by their column where that is unique, by their table where it is not.
+
+    `tables` are the tables' names and columns; found are the place of the table and the column of each system.
+    """
+    listed = [
+        (place, column) for place, (_, columns) in enumerate(tables) for column in columns if column not in (truth, id)
+    ]
+    names = [column for _, column in listed]
+    found: dict[str, tuple[int, str]] = {}
+    for place, column in listed:
+        alone, stem = sum(other == place for other, _ in listed) == 1, tables[place][0]
+        name = column if names.count(column) == 1 else stem if alone else f"{stem}.{column}"
         if name in found:
             raise InputError(f"two systems would both be called {quoted([name])}. Rename a column or a file.")
-        found[name] = (table, column)
-    return found
+        found[name] = (place, column)
+    for system in wanted or ():
+        if system not in found:
+            raise InputError(f"no file has a system {quoted([system])}. {did_you_mean(system, found)}")
+    if not found:
+        raise InputError("the files have no system column besides the id and the truth.")
+    return {system: found[system] for system in wanted} if wanted else found
 
 
 def _check_same_items(tables: Sequence[Table], id: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import duckdb
 
 from outclass.data.columns import Roles, check_names
+from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, settle_missing
 from outclass.data.tally import MOST_ITEMS
@@ -83,6 +84,11 @@ class Table:
 
 def _existing(path: str) -> list[Path]:
     """Return the files that a path or glob stands for."""
+    if (scheme := scheme_of(path)) in REMOTE:
+        raise FileError(
+            f"{quoted([path])} lies elsewhere, and nothing is fetched from a network unless an engine is asked for "
+            f"that does: --engine spark{' (with s3a://)' if scheme == 's3' else ''}. Or copy it here first."
+        )
     plain = Path(path)
     if plain.is_dir():
         raise FileError(

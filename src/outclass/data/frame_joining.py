@@ -1,0 +1,99 @@
+"""One frame a system, joined on the items' ids by the frames' own engine; only the counts come back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals as nw
+
+from outclass.data.columns import check_names
+from outclass.data.frames import COUNTED, check_ids, counted, is_frame, names_of, rows_of
+from outclass.data.joining import systems_of
+from outclass.data.outcomes import Outcomes, check_policy
+from outclass.errors import InputError, did_you_mean, quoted
+
+KEY = "outclass key"
+
+
+def frames_in(data: Any) -> dict[str, Any] | None:
+    """Return the frames of a list or mapping of nothing but frames, by name; None of anything else."""
+    if isinstance(data, Mapping):
+        named = {str(name): each for name, each in data.items()}
+    elif isinstance(data, list | tuple):
+        named = {f"frame{place}": each for place, each in enumerate(data, start=1)}
+    else:
+        return None
+    return named if named and all(is_frame(each) for each in named.values()) else None
+
+
+def joined_frames(
+    data: Mapping[str, Any],
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+) -> Outcomes:
+    """Join one frame a system on the items' ids, after checking that they hold the same items and truths."""
+    check_policy(missing)
+    if id is None:
+        raise InputError(f"{len(data)} tables were given. One table a system needs an id to join them on (--id COL).")
+    if count is not None:
+        raise InputError("--count does not go with several tables: an item joined on its id counts once.")
+    if truth is None:
+        raise InputError("which column is the truth? Say truth=COL (--truth COL).")
+    frames = {name: nw.from_native(each) for name, each in data.items()}
+    columns = {name: names_of(frame) for name, frame in frames.items()}
+    for name, listed in columns.items():
+        check_names(listed, quoted([name]))
+        if id not in listed:
+            raise InputError(f"{quoted([name])} has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
+    holders = [place for place, listed in enumerate(columns.values()) if truth in listed]
+    if not holders:
+        everything = [column for listed in columns.values() for column in listed]
+        raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
+    found = systems_of(list(columns.items()), truth, id, systems)
+    parts = [
+        frame.select(
+            nw.col(id).cast(nw.String).alias(f"{KEY} {place}"),
+            nw.lit(1).alias(f"here {place}"),
+            *([nw.col(truth).alias(f"truth {place}")] if place in holders else []),
+            *(
+                nw.col(column).alias(f"system {number}")
+                for number, (owner, column) in enumerate(found.values())
+                if owner == place
+            ),
+        )
+        for place, frame in enumerate(frames.values())
+    ]
+    here = [f"here {place}" for place in range(len(parts))]
+    truths = [f"truth {place}" for place in holders]
+    listed = [*here, *truths, *(f"system {number}" for number in range(len(found)))]
+    whole = parts[0].with_columns(nw.col(f"{KEY} 0").alias(KEY))
+    for place, part in enumerate(parts[1:], start=1):
+        joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
+        whole = joint.with_columns(nw.coalesce(nw.col(KEY), nw.col(f"{KEY} {place}")).alias(KEY))
+    rows = rows_of(whole.group_by(*listed, drop_null_keys=False).agg(nw.len().alias(COUNTED)).select(*listed, COUNTED))
+    _check(rows, frames, len(here), len(truths), id)
+    kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
+    return counted(tuple(found), kept, missing, shown=list)
+
+
+def _check(rows: Sequence[Sequence[Any]], frames: Mapping[str, Any], places: int, truths: int, id: str) -> None:
+    """Refuse tables that do not hold each item once, with one truth; why the sums tell is said in `joining`."""
+    items = sum(row[-1] for row in rows)
+    if items == 0:
+        raise InputError("the tables have no rows: there is no item to compare.")
+    sizes = [rows_of(frame.select(nw.len()))[0][0] for frame in frames.values()]
+    absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
+    if any(absent) or any(size != items for size in sizes):
+        for name, frame in frames.items():
+            check_ids(frame, id, quoted([name]))
+        told = ", ".join(f"{many:,} in {quoted([name])}" for name, many in zip(frames, absent, strict=True) if many)
+        raise InputError(
+            f"the tables do not hold the same items; of {items:,} ids are missing: {told}. A paired comparison needs "
+            "the same items in every table: add an empty prediction for them and say --missing wrong, or take them out."
+        )
+    differ = sum(row[-1] for row in rows if len({str(value) for value in row[places : places + truths]}) > 1)
+    if differ:
+        raise InputError(f"the truth of {differ:,} items differs between the tables. They must hold the same truth.")

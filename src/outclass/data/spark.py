@@ -1,0 +1,64 @@
+"""Files read by Spark: counted by its executors, wherever they are; only the counts come back."""
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from typing import Any
+
+from outclass.data.tables import JSON, PARQUET, TEXT
+from outclass.errors import FileError, InputError, MissingExtraError, quoted
+
+
+def spark_tables(paths: Sequence[str], master: str | None) -> Any:
+    """Return a Spark table of one path (a folder or glob of parts), or one for each of several by the file's name."""
+    session = _session(master)
+    frames: dict[str, Any] = {}
+    for path in paths:
+        name = path.rstrip("/").rpartition("/")[2].partition(".")[0]
+        if name in frames:
+            raise InputError(f"two files would both be called {quoted([name])}. Rename one, or give a glob of parts.")
+        frames[name] = _read(session, path)
+    return frames if len(frames) > 1 else next(iter(frames.values()))
+
+
+def _session(master: str | None) -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise MissingExtraError.named("spark", "counting with Spark") from None
+    # Of pandas, which is not used here.
+    warnings.filterwarnings("ignore", category=FutureWarning, module=r"pyspark\..*")
+    with as_file(files("outclass.data") / "spark-log.properties") as quiet:
+        builder = (
+            SparkSession.builder.appName("outclass")
+            .config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet.as_uri()}")
+            .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+        )
+        if master is not None:
+            builder = builder.master(master)
+        try:
+            return builder.getOrCreate()
+        except Exception as error:  # Java's exceptions, and Python's where Java is missing
+            raise FileError(
+                f"Spark does not start{'' if master is None else f' on {quoted([master])}'}: {_first(error)} "
+                "It needs Java, and a --master such as local[*] or spark://HOST:7077."
+            ) from None
+
+
+def _read(session: Any, path: str) -> Any:
+    plain = path.rstrip("/").removesuffix(".gz").lower()
+    kind = next((kind for kind in (*PARQUET, *JSON, *TEXT) if plain.endswith(kind)), ".parquet")
+    try:
+        if kind in PARQUET:
+            return session.read.parquet(path)
+        if kind in JSON:
+            return session.read.option("primitivesAsString", "true").json(path)
+        # Text stays text, as in every other reader: "01" is no number.
+        return session.read.csv(path, header=True, sep="\t" if kind == ".tsv" else ",", escape='"')
+    except Exception as error:  # Java's exceptions
+        raise FileError(f"Spark cannot read {quoted([path])}: {_first(error)}") from None
+
+
+def _first(error: Exception) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
