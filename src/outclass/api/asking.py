@@ -9,7 +9,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.data.arrays import from_arrays
-from outclass.data.databases import is_database, tables_of
+from outclass.data.databases import is_database, opened
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import is_state, read_state
 from outclass.errors import InputError, quoted
@@ -38,7 +38,8 @@ def outcomes_of(
     columns: dict[str, Any] = {"truth": truth, "systems": systems, "count": count, "id": id, "missing": missing}
     paths = [data] if isinstance(data, str | Path) else data
     if isinstance(paths, list | tuple) and any(map(is_database, paths)):
-        return outcomes_of(tables_of(paths), **columns)
+        with opened(paths) as tables:
+            return outcomes_of(tables, **columns)
     if isinstance(data, str | Path) and is_state(Path(data)):
         return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)
     if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):

@@ -1,7 +1,8 @@
 """A table in a database, named by a URL such as postgresql://host/db#table, counted where it lies."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -31,8 +32,9 @@ def discreet(text: str) -> str:
     return _PASSWORD.sub(r"\1:***@", text)
 
 
-def tables_of(urls: Sequence[str]) -> Any:
-    """Return a table of Ibis, or one for each of several by its name; nothing is read yet."""
+@contextmanager
+def opened(urls: Sequence[str]) -> Iterator[Any]:
+    """Open a table of Ibis, or one for each of several by its name, for as long as it is being counted."""
     if not all(map(is_database, urls)):
         raise InputError("files and tables in databases do not go together: give one or the other.")
     if len({url.partition("#")[0] for url in urls}) > 1:
@@ -41,17 +43,20 @@ def tables_of(urls: Sequence[str]) -> Any:
         import ibis
     except ImportError:
         raise MissingExtraError.named("database", "reading a table in a database") from None
-    address = urls[0].partition("#")[0]
+    address, connection = urls[0].partition("#")[0], None
     try:
         in_file = scheme_of(address) in ("sqlite", "duckdb")
         connection = _in_file(ibis, address) if in_file else ibis.connect(address)
         tables = [_table(connection, url) for url in urls]
+        yield tables[0] if len(urls) == 1 else dict(zip([each.get_name() for each in tables], tables, strict=True))
     except OutclassError:
         raise
     except Exception as error:  # every driver has its own
         first = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
         raise FileError(f"{quoted([discreet(address)])} cannot be read: {discreet(first.strip())}") from None
-    return tables[0] if len(urls) == 1 else dict(zip([each.get_name() for each in tables], tables, strict=True))
+    finally:
+        if connection is not None:
+            connection.disconnect()
 
 
 def _table(connection: Any, url: str) -> Any:

@@ -1,10 +1,13 @@
 """Files read by Spark: counted by its executors, wherever they are; only the counts come back."""
 
+import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.resources import as_file, files
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from outclass.data.tables import JSON, PARQUET, TEXT
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
@@ -37,13 +40,34 @@ def _session(master: str | None) -> Any:
         )
         if master is not None:
             builder = builder.master(master)
-        try:
-            return builder.getOrCreate()
-        except Exception as error:  # Java's exceptions, and Python's where Java is missing
-            raise FileError(
-                f"Spark does not start{'' if master is None else f' on {quoted([master])}'}: {_first(error)} "
-                "It needs Java, and a --master such as local[*] or spark://HOST:7077."
-            ) from None
+        with TemporaryFile() as talk:
+            try:
+                with _aside(talk):
+                    return builder.getOrCreate()
+            except Exception as error:  # Java's exceptions, and Python's where Java is missing
+                talk.seek(0)
+                said = talk.read().decode(errors="replace").strip().splitlines()[-1:]
+                where = "" if master is None else f" on {quoted([master])}"
+                raise FileError(
+                    f"Spark does not start{where}: {' '.join((_first(error), *said))} It needs Java, and a --master "
+                    "such as local[*] or spark://HOST:7077."
+                ) from None
+
+
+@contextmanager
+def _aside(talk: IO[bytes]) -> Iterator[None]:
+    """Put aside what Java says as it starts, and later, unless it is a terminal on which Spark shows its progress."""
+    if sys.stderr.isatty():
+        yield
+        return
+    sys.stderr.flush()
+    kept = os.dup(2)
+    os.dup2(talk.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _read(session: Any, path: str) -> Any:

@@ -1,0 +1,93 @@
+"""A real PostgreSQL: the counting happens in the database."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import psycopg
+import pytest
+from servers import Postgres, postgres
+from typer.testing import CliRunner
+
+import outclass as oc
+from outclass.cli.main import app
+from outclass.errors import FileError
+
+# Ibis asks pandas for an option that newer ones give up.
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
+ITEMS = 5_000
+
+
+@pytest.fixture(scope="module")
+def columns() -> dict[str, np.ndarray]:
+    """Predictions of two systems."""
+    rng = np.random.default_rng(11)
+    gold = rng.integers(0, 2, ITEMS)
+    return {"gold": gold, **{name: gold ^ (rng.random(ITEMS) < 0.15) for name in ("old", "new")}}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, columns: dict[str, np.ndarray]) -> Iterator[Postgres]:
+    """A server with one table a system, and one of both in a schema of its own."""
+    with postgres(tmp_path_factory.mktemp("postgres")) as running:
+        with psycopg.connect(running.url) as connection:
+            connection.execute("CREATE SCHEMA tests")
+            connection.execute('CREATE TABLE tests.runs (item int, "Gold ""x""" int, old int, new int)')
+            rows = list(zip(range(ITEMS), *(column.tolist() for column in columns.values()), strict=True))
+            with connection.cursor() as cursor:
+                cursor.executemany("INSERT INTO tests.runs VALUES (%s, %s, %s, %s)", rows)
+            for name in ("old", "new"):
+                connection.execute(
+                    f'CREATE TABLE {name} AS SELECT item, "Gold ""x""" AS gold, {name} AS said FROM tests.runs'
+                )
+        yield running
+
+
+def _statements(server: Postgres, before: int) -> list[str]:
+    """Return what the server was asked, on one line each."""
+    text = server.log.read_bytes()[before:].decode()
+    found = re.split(r"\n(?=\d{4}-\d\d-\d\d )", text)
+    return [" ".join(each.split()) for each in found if "statement:" in each or "execute" in each]
+
+
+def test_the_database_counts(server: Postgres, columns: dict[str, np.ndarray]) -> None:
+    """The log of the server shows the GROUP BY; and no statement that would send the rows."""
+    before = server.log.stat().st_size
+    found = oc.outcomes(f"{server.url}#tests.runs", truth='Gold "x"', systems=["old", "new"])
+    asked = _statements(server, before)
+    of_table = [each for each in asked if '"runs"' in each or "runs AS" in each]
+
+    assert found == oc.outcomes(dict_frame(columns), truth="gold")
+    assert of_table
+    assert any("GROUP BY" in each for each in of_table)
+    assert all("GROUP BY" in each or "LIMIT" in each for each in of_table)
+
+
+def test_the_database_joins(server: Postgres, columns: dict[str, np.ndarray]) -> None:
+    """One table a system is joined and counted by the server."""
+    before = server.log.stat().st_size
+    found = oc.outcomes([f"{server.url}#old", f"{server.url}#new"], truth="gold", id="item")
+    asked = _statements(server, before)
+
+    assert found == oc.outcomes(dict_frame(columns), truth="gold")
+    assert any("FULL OUTER JOIN" in each and "GROUP BY" in each for each in asked)
+
+
+def test_command(server: Postgres, tmp_path: Path) -> None:
+    """The command takes the URL; a wrong table is one sentence."""
+    page = tmp_path / "report.html"
+    asked = ["compare", f"{server.url}#old", f"{server.url}#new", "--truth", "gold", "--id", "item", "--positive", "1"]
+    ran = CliRunner().invoke(app, [*asked, "--report", str(page)])
+
+    assert ran.exit_code == 0, ran.output
+    assert page.exists()
+    with pytest.raises(FileError, match=r"has no table 'olt'. Did you mean 'old'"):
+        oc.outcomes(f"{server.url}#olt", truth="gold")
+
+
+def dict_frame(columns: dict[str, np.ndarray]) -> object:
+    """Return the columns as a frame."""
+    import polars as pl
+
+    return pl.DataFrame(columns)

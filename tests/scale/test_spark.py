@@ -1,0 +1,142 @@
+"""A real Spark cluster, a master and two workers: the executors count, and only counts reach the driver."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from servers import Cluster, spark, wait_for
+
+import outclass as oc
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+DAYS, FILES, ROWS = 4, 10, 10_000
+COLUMNS = ["--truth", "gold", "--system", "old", "--system", "new", "--positive", "spam"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set of Parquet, in folders by day, with ids."""
+    rng = np.random.default_rng(3)
+    folder = tmp_path_factory.mktemp("data") / "runs"
+    number = 0
+    for day in range(DAYS):
+        (folder / f"day={day}").mkdir(parents=True)
+        for part in range(FILES):
+            gold = rng.random(ROWS) < 0.3
+            said = {name: gold ^ (rng.random(ROWS) < 0.1) for name in ("old", "new")}
+            labels = {name: np.where(column, "spam", "ham") for name, column in {"gold": gold, **said}.items()}
+            ids = np.arange(number, number + ROWS)
+            parquet.write_table(pa.table({"id": ids, **labels}), folder / f"day={day}" / f"{part}.parquet")
+            number += ROWS
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """The cluster."""
+    with spark(tmp_path_factory.mktemp("spark")) as running:
+        yield running
+
+
+def _start(cluster: Cluster, *arguments: str, partition: int = 1 << 20) -> "subprocess.Popen[str]":
+    """Start the command on the cluster, in a process of its own."""
+    environment = cluster.environment | {"PYSPARK_SUBMIT_ARGS": _conf(partition) + " pyspark-shell"}
+    command = [sys.executable, "-m", "outclass", *arguments, "--engine", "spark", "--master", cluster.master]
+    return subprocess.Popen(
+        [*command, "--format", "json"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def _conf(partition: int) -> str:
+    # Small pieces, so that there are many tasks.
+    return f"--conf spark.sql.files.maxPartitionBytes={partition} --conf spark.sql.files.openCostInBytes={partition}"
+
+
+def _answer(process: "subprocess.Popen[str]") -> Any:
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    return json.loads(out)["comparisons"], err
+
+
+def _here(data: Path, *more: str) -> Any:
+    command = [sys.executable, "-m", "outclass", "compare", f"{data}/*/*.parquet", *COLUMNS, *more, "--format", "json"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["comparisons"]
+
+
+def _application(cluster: Cluster) -> Path:
+    return max(cluster.events.iterdir(), key=lambda path: path.stat().st_mtime)
+
+
+def test_executors_count(cluster: Cluster, data: Path) -> None:
+    """The counts are DuckDB's; every task ran on an executor, on both, and what they sent back is counts alone."""
+    found, err = _answer(_start(cluster, "compare", str(data), *COLUMNS))
+    tasks = cluster.tasks(_application(cluster))
+    metrics = [task["Task Metrics"] for task in tasks]
+
+    assert found == _here(data)
+    assert found[0]["items"] == DAYS * FILES * ROWS
+    assert err == ""  # nothing of Spark's own talk
+    assert {task["Task Info"]["Executor ID"] for task in tasks} == {"0", "1"}
+    assert sum(each["Input Metrics"]["Records Read"] for each in metrics) == DAYS * FILES * ROWS
+    # 400,000 rows were read. A result comes with some 4 kB of the task's own accounts.
+    assert sum(each["Result Size"] for each in metrics) < 8_000 * len(tasks)
+    assert sum(each["Shuffle Write Metrics"]["Shuffle Records Written"] for each in metrics) <= 8 * len(tasks)
+
+
+def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path) -> None:
+    """A worker dies in the middle, with its executor and what it had counted: the answer is the same."""
+    process = _start(cluster, "compare", str(data), *COLUMNS, "--id", "id", partition=1 << 16)
+    done = wait_for("the first tasks", cluster.finished_tasks)
+    cluster.kill_worker()
+    assert process.poll() is None  # it was still counting
+    found, _ = _answer(process)
+    events = [json.loads(line) for line in _application(cluster).read_text().splitlines()]
+    lost = [event for event in events if event["Event"] == "SparkListenerExecutorRemoved"]
+    cluster.start_worker()
+
+    assert found == _here(data)
+    assert lost, f"no executor was lost after {done} tasks"
+
+
+SCRIPT = """
+import json, sys, warnings
+import outclass as oc
+from outclass.data.spark import spark_tables
+
+warnings.simplefilter("ignore")
+master, data, old, new = sys.argv[1:]
+table = spark_tables([data], master)
+asked = {"truth": "gold", "systems": ["old", "new"]}
+part = oc.outcomes(table.filter("day < 2"), **asked)
+joined = oc.outcomes(spark_tables([old, new], master), id="id", **asked)
+try:
+    spark_tables([old + "x"], master)
+except oc.errors.FileError as error:
+    told = str(error)
+print(json.dumps([part.to_json(), joined.to_json(), told]))
+"""
+
+
+def test_tables_of_a_session(cluster: Cluster, data: Path, tmp_path: Path) -> None:
+    """A user's own Spark table goes in as it is; one a system is joined by the executors; a mistake is a sentence."""
+    table = parquet.read_table(data, columns=["id", "gold", "old", "new"])
+    for name in ("old", "new"):
+        parquet.write_table(table.select(["id", "gold", name]), tmp_path / f"{name}.parquet")
+    files = [str(tmp_path / "old.parquet"), str(tmp_path / "new.parquet")]
+    command = [sys.executable, "-c", SCRIPT, cluster.master, str(data), *files]
+    ran = subprocess.run(command, check=False, env=cluster.environment, capture_output=True, text=True)
+    days = [oc.outcomes(f"{data}/day={day}/*", truth="gold", systems=["old", "new"]) for day in range(DAYS)]
+
+    assert ran.returncode == 0, ran.stderr
+    part, joined, told = json.loads(ran.stdout)
+    assert oc.Outcomes.from_json(part) == days[0] + days[1]
+    assert oc.Outcomes.from_json(joined) == days[0] + days[1] + days[2] + days[3]
+    assert told.startswith("Spark cannot read")
+    assert len(told.splitlines()) == 1
