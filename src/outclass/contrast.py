@@ -1,9 +1,10 @@
 """One pair, one positive label, one or more measures: from counts to the rows of an answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from outclass.data.published import Scoreboard, TalliedPair, Tally
 from outclass.data.trial import Trial
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
+from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
 from outclass.inference.mode import mode_of
+from outclass.inference.remade import Remade
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.measure import Measure
@@ -62,9 +65,13 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
     posterior = fitted(question.model, evidence, question.prior, question.settings)
     common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
-    rows = []
-    for measure in question.measures:
+    rough = _rough(question)
+    # The same without what it remembers: enough to make a law again.
+    again = posterior if question.settings.method == "mcmc" else replace(cast("Any", posterior))
+
+    def row_of(measure: Measure) -> Contrast:
         law = posterior.difference(measure)
+        before = _prior_numbers(question.model, question.prior, rough, measure, question.rope)
         difference = summarise(law, question.rope, question.hdi_mass)
         verdict = decide(difference.hdi, question.rope)
         systems = tuple(
@@ -74,6 +81,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
                 measure,
                 None if evidence.systems is None else evidence.systems[which],
                 question.hdi_mass,
+                partial(again.system, which, measure),
             )
             for which, name in enumerate((pair.a, pair.b))
         )
@@ -100,12 +108,13 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             method=law.method,
             prior_words=question.prior.words,
             diagnostics=law.diagnostics if isinstance(law, Chains) else None,
-            posterior=law,
-            before=_prior_numbers(question.model, question.prior, _rough(question), measure, question.rope).law,
+            law=_kept(law, partial(again.difference, measure)),
+            prior_law=Remade(before.law, partial(_prior_law, question.model, question.prior, rough, measure)),
             evidence=evidence,
         )
-        rows.append(replace(row, findings=(*common, *notice(row, measure, question.settings))))
-    return rows
+        return replace(row, findings=(*common, *notice(row, measure, question.settings)))
+
+    return [row_of(measure) for measure in question.measures]
 
 
 def evidence_of(trial: Trial, positive: Label | None) -> Evidence:
@@ -193,7 +202,7 @@ def appraise(
         method=law.method,
         prior_words=prior.words,
         diagnostics=law.diagnostics if isinstance(law, Chains) else None,
-        posterior=law,
+        law=law,
     )
 
 
@@ -221,14 +230,25 @@ def observed(measure: Measure, table: Counts) -> float:
 
 
 def _system(
-    name: str, law: Distribution | None, measure: Measure, table: Counts | None, hdi_mass: float
+    name: str,
+    law: Distribution | None,
+    measure: Measure,
+    table: Counts | None,
+    hdi_mass: float,
+    make: Callable[[], Distribution | None] | None = None,
 ) -> SystemSummary:
     """Return what is known of one system; a model of wins knows nothing of it, and a count of wins less."""
     seen = math.nan if table is None else observed(measure, table)
     if law is None:
         nothing = Interval(math.nan, math.nan)
         return SystemSummary(name=name, observed=seen, mean=math.nan, std=math.nan, hdi=nothing)
-    return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass), posterior=law)
+    kept = law if make is None else _kept(law, make)
+    return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass), law=kept)
+
+
+def _kept(law: Distribution, make: Callable[[], Distribution | None]) -> Distribution | Remade:
+    """Return what an answer holds of a law: the law itself where it is small, or cannot be made again."""
+    return law if isinstance(law, Chains | BetaLaw) else Remade(law, cast("Callable[[], Distribution]", make))
 
 
 def _pairing(systems: tuple[SystemSummary, ...], std: float, items: int) -> Pairing | None:
@@ -307,14 +327,17 @@ class _Before:
 @lru_cache(maxsize=256)
 def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measure, rope: Interval) -> _Before:
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
-    empty = fitted(model, _nothing(), prior, settings)
-    law = empty.difference(measure)
+    law = _prior_law(model, prior, settings, measure)
     return _Before(
         law=law,
         odds=bayes_factor.odds(law, rope),
-        density=empty.density_at_zero(measure),
+        density=fitted(model, _nothing(), prior, settings).density_at_zero(measure),
         kernel=bayes_factor.kernel_density(law, smooth=False),
     )
+
+
+def _prior_law(model: str, prior: Prior, settings: Settings, measure: Measure) -> Distribution:
+    return fitted(model, _nothing(), prior, settings).difference(measure)
 
 
 def _nothing() -> Evidence:

@@ -234,7 +234,7 @@ def _row(
         seed=question.seed,
         method=law.method,
         diagnostics=law.diagnostics if isinstance(law, Chains) else None,
-        posterior=law,
+        law=law,
     )
     notes = [
         *(notice_chains(law) if isinstance(law, Chains) else ()),
@@ -324,7 +324,7 @@ def summary(found: Drawn, measure: Average, which: int, hdi_mass: float) -> Syst
         mean=law.mean,
         std=law.std,
         hdi=law.hdi(hdi_mass),
-        posterior=law,
+        law=law,
     )
 
 

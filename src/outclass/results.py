@@ -10,6 +10,7 @@ from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.remade import Remade
 from outclass.inference.summary import Errors, Summary
 from outclass.models.data_sets import Practical
 from outclass.models.evidence import Evidence
@@ -18,6 +19,10 @@ from outclass.planning.watching import Watched
 from outclass.significance.result import Adjusted, TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
+
+
+def _made(law: Distribution | Remade | None) -> Distribution | None:
+    return law() if isinstance(law, Remade) else law
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +34,12 @@ class SystemSummary:
     mean: float
     std: float
     hdi: Interval
-    posterior: Distribution | None = field(default=None, compare=False, repr=False)
+    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def posterior(self) -> Distribution | None:
+        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        return _made(self.law)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +99,25 @@ class Contrast:
     diagnostics: Diagnostics | None = None  # of chains
     watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
     practical: Practical | None = None  # of scores: how probable a difference beyond the ROPE is, to either side
-    posterior: Distribution | None = field(default=None, compare=False, repr=False)
-    before: Distribution | None = field(default=None, compare=False, repr=False)  # the prior's law of the difference
+    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
+    prior_law: Distribution | Remade | None = field(default=None, compare=False, repr=False)  # of the difference
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def posterior(self) -> Distribution | None:
+        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        return _made(self.law)
+
+    @property
+    def before(self) -> Distribution | None:
+        """The prior's law of the difference."""
+        return _made(self.prior_law)
+
+    def forget(self) -> None:
+        """Let go of the laws that can be made again."""
+        for law in (self.law, self.prior_law, *(system.law for system in self.systems)):
+            if isinstance(law, Remade):
+                law.forget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +139,12 @@ class Appraisal:
     method: str
     prior_words: str = ""
     diagnostics: Diagnostics | None = None
-    posterior: Distribution | None = field(default=None, compare=False, repr=False)
+    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def posterior(self) -> Distribution | None:
+        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        return _made(self.law)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +183,7 @@ class FrequencyBand:
 
 
 # What pictures are made of, and files do not hold.
-UNSAID = ("posterior", "before", "evidence")
+UNSAID = ("law", "prior_law", "evidence")
 
 
 def _number(value: float) -> float | str | None:

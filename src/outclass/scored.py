@@ -1,9 +1,7 @@
 """Comparisons of scores and results: from numbers per item to the rows of an answer."""
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
@@ -24,6 +22,7 @@ from outclass.models.data_sets import Practical
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
 from outclass.noticing import further_of, notice_edge
 from outclass.overall import ranking_of
+from outclass.parallel import side_by_side
 from outclass.ranking import Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.delong import delong
@@ -184,16 +183,10 @@ def drawn(
         return np.column_stack([weigh(weights) for weigh in weighings])
 
     found: list[Floats] = []
-    with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        jobs = [pool.submit(block, place) for place in range(len(starts))]
-        try:
-            for done, job in enumerate(jobs, start=1):
-                found.append(job.result())
-                if progress is not None:
-                    progress(done, len(jobs))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    for part in side_by_side(block, [(place,) for place in range(len(starts))], threads=True):
+        found.append(part)
+        if progress is not None:
+            progress(len(found), len(starts))
     return np.vstack(found)
 
 
@@ -285,7 +278,7 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
             mean=each.mean,
             std=each.std,
             hdi=each.hdi(asked.hdi_mass),
-            posterior=each,
+            law=each,
         )
         for name, each in zip(names, own, strict=True)
     ]
@@ -323,7 +316,7 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
         seed=asked.seed,
         method=law.method,
         practical=practical,
-        posterior=law,
+        law=law,
     )
     notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names)]
     notes += [] if by_tests else [*notice_edge(row)]
@@ -500,7 +493,7 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
                 mean=law.mean,
                 std=law.std,
                 hdi=law.hdi(asked.hdi_mass),
-                posterior=law,
+                law=law,
             )
         )
     notes: list[Finding] = [*scores.findings, *asked.notes]

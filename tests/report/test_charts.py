@@ -49,7 +49,7 @@ def _with_chains(one: oc.Comparison) -> oc.Comparison:
     from dataclasses import replace
 
     law = Chains(0.05 * np.random.default_rng(0).normal(size=(4, 500)), Interval(-1, 1), "nuts")
-    return oc.Comparison((replace(one.only, posterior=law, diagnostics=law.diagnostics),))
+    return oc.Comparison((replace(one.only, law=law, diagnostics=law.diagnostics),))
 
 
 @pytest.mark.parametrize("kind", CHARTS)

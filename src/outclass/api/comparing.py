@@ -1,8 +1,6 @@
 """`compare`: data -> outcomes -> posteriors -> verdicts, Bayes factors, tests -> a Comparison."""
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -46,10 +44,12 @@ from outclass.models import DEFAULT_MEASURES, model_name
 from outclass.models.prior import Prior, prior_of
 from outclass.noticing import warn_of_chains
 from outclass.overall import Overall
+from outclass.parallel import side_by_side
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
 
 MANY_ROWS, FEW_ITEMS = 30, 20
+BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
 APART = ("unpaired", "goutte")  # the models of systems tested on different items
 OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
 
@@ -371,29 +371,31 @@ def _check_rope(question: Question) -> None:
 def _answered(
     labels: Sequence[tuple[Trial, Label | None]], question: Question, progress: Callable[[int, int], None] | None
 ) -> list[Contrast]:
-    """Answer for every pair and label, on all cores: NumPy lets threads run side by side."""
-    rows: list[Contrast] = []
-    if question.settings.method == "mcmc" and len(labels) > 1:
-        # PyMC is not made for threads, and an interrupt must find it in this one.
-        for pair, label in labels:
-            rows += contrast(pair, label, question)
-            if progress is not None:
-                progress(len(rows), len(labels) * len(question.measures))
-        return rows
+    """Answer for every pair and label; a batch on all cores, or wherever joblib runs."""
     if len(labels) == 1:
         # Chains tell how far they are; many comparisons, how many are done.
         return contrast(*labels[0], replace(question, settings=replace(question.settings, progress=progress)))
-    with ThreadPoolExecutor(max_workers=min(len(labels), os.cpu_count() or 1)) as pool:
-        jobs = [pool.submit(contrast, pair, label, question) for pair, label in labels]
-        try:
-            for job in jobs:
-                rows += job.result()
-                if progress is not None:
-                    progress(len(rows), len(labels) * len(question.measures))
-        except BaseException:
-            # An interrupt, or a mistake in a user's own measure: do not wait for what nobody will see.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    rows: list[Contrast] = []
+    answers: Iterable[list[Contrast]] = (contrast(*labelled, question) for labelled in labels)
+    if len(labels) * len(question.measures) >= BATCH and question.settings.method != "mcmc":
+        # Chains see to their own cores; a short answer is there before another process is.
+        batches = [labels[at : at + TOGETHER] for at in range(0, len(labels), TOGETHER)]
+        answers = side_by_side(_batch, [(batch, question) for batch in batches])
+    for answer in answers:
+        rows += answer
+        if progress is not None:
+            progress(len(rows), len(labels) * len(question.measures))
+    return rows
+
+
+def _batch(labels: Sequence[tuple[Trial, Label | None]], question: Question) -> list[Contrast]:
+    """Answer for some pairs and labels, and let go of what the answers were made from."""
+    rows = []
+    for pair, label in labels:
+        found = contrast(pair, label, question)
+        for row in found:
+            row.forget()
+        rows += found
     return rows
 
 

@@ -6,6 +6,7 @@ May import NumPy; must not know data, models, or how a number is shown. One file
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -34,20 +35,22 @@ def known() -> list[str]:
     return [*MEASURES, *(f"{name}:…" for name in _PARSERS)]
 
 
-def _guarded(function: Callable[[Cell, Cell, Cell, Cell], Cell], name: str) -> Callable[..., Cell]:
-    """Call a user's function so that its mistakes are told as such."""
+@dataclass(frozen=True)
+class _Guarded:
+    """A user's function, called so that its mistakes are told as such."""
 
-    def guarded(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
+    function: Callable[[Cell, Cell, Cell, Cell], Cell]
+    name: str
+
+    def __call__(self, tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
         try:
-            value = np.asarray(function(tp, fp, fn, tn), dtype=float)
+            value = np.asarray(self.function(tp, fp, fn, tn), dtype=float)
             return np.broadcast_to(value, np.shape(tp)).copy()[()]
         except (TypeError, ValueError) as error:
             raise InputError(
-                f"the measure {name!r} failed: {error}. It is called with arrays tp, fp, fn, tn and must return as "
-                "many numbers; use NumPy's functions (np.maximum, np.where) instead of max and if."
+                f"the measure {self.name!r} failed: {error}. It is called with arrays tp, fp, fn, tn and must return "
+                "as many numbers; use NumPy's functions (np.maximum, np.where) instead of max and if."
             ) from None
-
-    return guarded
 
 
 def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measure:
@@ -66,7 +69,7 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
             low=float("-inf"),
             high=float("inf"),
             undefined="its function gives nan",
-            function=_guarded(spec, name),
+            function=_Guarded(spec, name),
         )
     if not isinstance(spec, str):
         raise InputError(f"a measure is a name or a function of (tp, fp, fn, tn), got {type(spec).__name__}.")

@@ -90,7 +90,16 @@ def pair_difference(measure: Measure, joint: Any) -> Any:
     return measure(pp + pa, np_ + na, pb + pn, nb + nn) - measure(pp + pb, np_ + nb, pa + pn, na + nn)
 
 
+@dataclass(frozen=True)
+class _Constant:
+    """Always the same ratio; not a lambda, so that a measure can be sent to another process."""
+
+    ratio: Ratio
+
+    def __call__(self, positives: Cell, negatives: Cell) -> Ratio:
+        return self.ratio
+
+
 def constant(top: Cells, bottom: Cells) -> Callable[[Cell, Cell], Ratio]:
     """Return the ratio whose coefficients do not depend on the share of positives."""
-    ratio = Ratio(top, bottom)
-    return lambda positives, negatives: ratio
+    return _Constant(Ratio(top, bottom))

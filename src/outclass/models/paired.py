@@ -6,7 +6,7 @@ then independent Betas. The difference of any linear-fractional measure is stric
 in closed form, for the class and the two outcomes that matter most, the six other coordinates by Sobol points.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,14 +15,13 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
-from outclass.inference import sobol
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import FractionDifference
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import FIRST_POWER, Mixture
-from outclass.inference.nodes import REPLICATES, grid, sobol_points
+from outclass.inference.nodes import grid, sobol_points
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
 from outclass.models.evidence import Evidence
@@ -37,7 +36,7 @@ from outclass.models.forms import (
 )
 from outclass.models.null_density import finite_at_zero, uniform_density
 from outclass.models.prior import Prior
-from outclass.models.single import ROUGH, SOBOL_POWER, BetaPair, Single, unit
+from outclass.models.single import ROUGH, SOBOL_POWER, BetaPair, Single, sobol_unit, unit
 
 Alphas = tuple[float, float, float, float]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
@@ -138,9 +137,8 @@ class Paired:
 
     def _uniform_density(self, measure: Measure, factor: float) -> float:
         """Return the density of no difference under a uniform prior on the positives: closed form given the rest."""
-        nodes = sobol_points(self._density_power(), 4, self.settings.seed)
         laws = (self.mu, *_betas(self.negatives, DISAGREEMENT))
-        share, span, split, rest = (unit(law, score) for law, score in zip(laws, nodes.scores, strict=True))
+        share, span, split, rest = self._units(laws, self._density_power())
         said = _said(_shares(DISAGREEMENT, span, split, rest))
         assert measure.ratio is not None
         bottom = measure.ratio(*share).bottom
@@ -163,15 +161,14 @@ class Paired:
 
     @cached_property
     def _sobol_cells(self) -> tuple[Cells, Cells]:
-        z = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)
-        said = [
-            _said(_shares(DISAGREEMENT, *(unit(law, score) for law, score in zip(laws, scores, strict=True))))
-            for laws, scores in (
-                (_betas(self.positives, DISAGREEMENT), z[1:4]),
-                (_betas(self.negatives, DISAGREEMENT), z[4:7]),
-            )
-        ]
-        return _cells(unit(self.mu, z[0]).value, *said)
+        laws = (self.mu, *_betas(self.positives, DISAGREEMENT), *_betas(self.negatives, DISAGREEMENT))
+        share, *rest = self._units(laws, SOBOL_POWER)
+        said = [_said(_shares(DISAGREEMENT, *units)) for units in (rest[:3], rest[3:])]
+        return _cells(share.value, *said)
+
+    def _units(self, laws: Sequence[BetaPair], power: int) -> list[Unit]:
+        """Return Beta variates at Sobol points, one coordinate a law."""
+        return [sobol_unit(law, place, power, self.settings.seed) for place, law in enumerate(laws)]
 
     # --- integration ------------------------------------------------------------------------------------------
 
@@ -241,9 +238,7 @@ class Paired:
         far = _betas(self._alphas(_other(side)), DISAGREEMENT)
         # What matters most comes first, where Sobol points are most even.
         laws = (far[1], (together[0] - size_biased, together[1]), far[0], self.mu, others, far[2])
-        far_split, span, far_span, share, rest, far_rest = (
-            unit(law, score) for law, score in zip(laws, nodes.scores, strict=True)
-        )
+        far_split, span, far_span, share, rest, far_rest = self._units(laws, power)
         curve = _curve(measure, side, pair, share, (span, rest), (far_span, far_split, far_rest))
         return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
 

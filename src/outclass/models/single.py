@@ -6,12 +6,13 @@ unknowns on a grid. Recall and specificity are Betas themselves.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from scipy import special
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Counts, Floats, frozen
 from outclass.inference import sobol
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
@@ -75,9 +76,8 @@ class Single:
 
     def sobol_cells(self, first: int) -> Cells:
         """Return tables of cell probabilities at Sobol points, from the `first` coordinate on."""
-        scores = sobol.normal_scores(SOBOL_POWER, REPLICATES, self.settings.seed)[first:]
-        laws = (self.mu, self.recall, self.fallout)
-        return cells_of(*(unit(law, score).value for law, score in zip(laws, scores, strict=False)))
+        laws, seed = (self.mu, self.recall, self.fallout), self.settings.seed
+        return cells_of(*(sobol_unit(law, first + place, SOBOL_POWER, seed).value for place, law in enumerate(laws)))
 
     def influence(self, measure: Measure, side: Side) -> float:
         """Return how far one std of the rate on one class moves the measure, at the mean of everything else."""
@@ -106,6 +106,12 @@ def unit(law: BetaPair, scores: Floats) -> Unit:
     """Return Beta variates at normal scores."""
     t = logit_beta(*law).value(scores)
     return Unit(special.expit(t), special.expit(-t))
+
+
+@lru_cache(maxsize=48)
+def sobol_unit(law: BetaPair, place: int, power: int, seed: int) -> Unit:
+    """Return Beta variates at one coordinate of the Sobol points, remembered: every measure asks for the same."""
+    return Unit(*map(frozen, unit(law, sobol.normal_scores(power, REPLICATES, seed)[place])))
 
 
 def _sum(prior: tuple[float, ...], counts: tuple[float, ...]) -> BetaPair:

@@ -18,6 +18,7 @@ from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions
 from outclass.data.outcomes import Outcomes
 from outclass.measures.averages import Average
+from outclass.parallel import side_by_side
 
 FEW_PATTERNS: Final = 600  # so many patterns are listed, each with its share of the prior
 BLOCK: Final = 3_000_000
@@ -105,16 +106,23 @@ class Weighted:
         self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
     ) -> dict[str, Floats]:
         """Return draws of every measure: shape (draws, systems)."""
-        rng = np.random.Generator(np.random.SFC64(self.seed))
         found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
         block = max(1, min(self.draws, BLOCK // max(len(self.units.weights), 1)))
-        for start in range(0, self.draws, block):
-            size = min(block, self.draws - start)
-            weights = self._gammas(rng, size)
-            self._fill(found, slice(start, start + size), weights, measures)
+        sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
+        seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
+        done = 0
+        for part in side_by_side(
+            self._drawn, [(size, seed, measures) for size, seed in zip(sizes, seeds, strict=True)], threads=True
+        ):
+            for name, values in part.items():
+                found[name][done : done + len(values)] = values
+            done += len(next(iter(part.values())))
             if progress is not None:
-                progress(start + size, self.draws)
+                progress(done, self.draws)
         return found
+
+    def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
+        return self.at(self._gammas(np.random.Generator(np.random.SFC64(seed)), size), measures)
 
     def at(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
         """Return every measure at given weights, one row each: shape (rows, systems)."""

@@ -13,6 +13,7 @@ from scipy import special
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
+from outclass.parallel import side_by_side
 from outclass.planning.many import ManyPilot
 from outclass.planning.power import Goal, Rule, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
@@ -116,16 +117,7 @@ def powers(
         n, model, goal = cells[place]
         return place, _probability(world, n, goal, model, rule, sets, [seed, n])
 
-    from joblib import Parallel, delayed  # loaded for simulation alone
-
-    # Threads by default, since NumPy lets them run side by side; a registered back end (Dask, Ray, Spark) takes over.
-    tasks = [delayed(one)(place) for place in waiting]
-    try:
-        results = Parallel(n_jobs=jobs, prefer="threads", return_as="generator_unordered")(tasks)
-    except ValueError:
-        # Some back ends give their answers back all at once.
-        results = Parallel(n_jobs=jobs, prefer="threads")(tasks)
-    for place, value in results:
+    for place, value in side_by_side(one, [(place,) for place in waiting], jobs=jobs, threads=True):
         found[place] = value
         n, model, goal = cells[place]
         store.put(f"{n} {model} {goal.name}", value)
@@ -152,37 +144,33 @@ def searched(
     jobs: int = -1,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
-    from joblib import Parallel, delayed  # loaded for simulation alone
-
     store = Store(resume, _about(world, rule, sets, seed))
     cells = [(model, goal) for goal in goals for model in models]
     parts = [min(PART, sets - start) for start in range(0, sets, PART)]
     found = []
     # A look depends on the one before, so that it is the sets of one look that run side by side, wherever joblib runs.
-    with Parallel(n_jobs=jobs, prefer="threads") as side_by_side:
-        for place, (model, goal) in enumerate(cells):
-            looks = iter(range(1_000_000))
+    for place, (model, goal) in enumerate(cells):
+        looks = iter(range(1_000_000))
 
-            def at(
-                n: int, again: bool, model: str = model, goal: Goal = goal, place: int = place, looks: Any = looks
-            ) -> float:
-                if progress is not None:
-                    # How far a search is shows in its looks, of which it takes about a dozen.
-                    progress(place * USUAL_LOOKS + min(next(looks), USUAL_LOOKS - 1), USUAL_LOOKS * len(cells))
-                key = f"search {n} {int(again)} {model} {goal.name}"
-                known = store.get(key)
-                if known is None:
-                    # The models are shown the same sets.
-                    tasks = (
-                        delayed(_probability)(world, n, goal, model, rule, size, [seed, n, 1 + again, part])
-                        for part, size in enumerate(parts)
-                    )
-                    shares = side_by_side(tasks)
-                    known = sum(share * size for share, size in zip(shares, parts, strict=True)) / sets
-                    store.put(key, known)
-                return known
+        def at(
+            n: int, again: bool, model: str = model, goal: Goal = goal, place: int = place, looks: Any = looks
+        ) -> float:
+            if progress is not None:
+                # How far a search is shows in its looks, of which it takes about a dozen.
+                progress(place * USUAL_LOOKS + min(next(looks), USUAL_LOOKS - 1), USUAL_LOOKS * len(cells))
+            key = f"search {n} {int(again)} {model} {goal.name}"
+            known = store.get(key)
+            if known is None:
+                # The models are shown the same sets.
+                tasks = [
+                    (world, n, goal, model, rule, size, [seed, n, 1 + again, part]) for part, size in enumerate(parts)
+                ]
+                shares = side_by_side(_probability, tasks, jobs=jobs, threads=True)
+                known = sum(share * size for share, size in zip(shares, parts, strict=True)) / sets
+                store.put(key, known)
+            return known
 
-            found.append(_smallest(model, goal, wanted, sets, *smallest(at, wanted, sets)[:2]))
+        found.append(_smallest(model, goal, wanted, sets, *smallest(at, wanted, sets)[:2]))
     return found
 
 

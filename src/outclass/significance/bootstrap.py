@@ -11,6 +11,7 @@ from outclass.arrays import Counts, Floats
 from outclass.findings import finding
 from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure, pair_difference
+from outclass.parallel import side_by_side
 from outclass.significance.result import NOWHERE, TestResult, side_of
 
 DRAWS: Final = 10_000
@@ -66,10 +67,12 @@ def of_units(
     n, units = int(counts.sum()), len(counts)
     observed = float(statistic(counts[None, :].astype(float))[0])
     block = max(1, 4_000_000 // max(units, 1))
-    drawn = [
-        statistic(rng.multinomial(n, counts / n, size=min(block, draws - start)).astype(float))
-        for start in range(0, draws, block)
-    ]
+    sizes = [min(block, draws - start) for start in range(0, draws, block)]
+
+    def part(size: int, own: np.random.Generator) -> Floats:
+        return statistic(own.multinomial(n, counts / n, size=size).astype(float))
+
+    drawn = list(side_by_side(part, zip(sizes, rng.spawn(len(sizes)), strict=True), threads=True))
     # The jackknife leaves out items one by one; of documents in up to 500 groups, where there are more.
     groups = min(units, 500) if n == units else units
     group = np.arange(units) % groups

@@ -1,0 +1,33 @@
+"""Work side by side, through joblib: on all cores here, or wherever a back end that the user chose runs it.
+
+`with joblib.parallel_config(backend="dask"):` (or ray, or spark) around a call takes its simulations, bootstraps and
+batches there. Nothing random depends on where, or beside what, a task runs: each brings its own seed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+def side_by_side(
+    function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, jobs: int = -1, threads: bool = False
+) -> Iterator[Result]:
+    """Call a function with the arguments of every task; the results come in order, as they are done.
+
+    `threads` is for functions that are busy in NumPy, which lets threads run side by side; the others need processes.
+    """
+    listed = list(tasks)
+    if len(listed) == 1:
+        yield function(*listed[0])
+        return
+    from joblib import Parallel, delayed  # loaded for large work alone
+
+    calls = [delayed(function)(*task) for task in listed]
+    options: dict[str, Any] = {"n_jobs": jobs} | ({"prefer": "threads"} if threads else {})
+    try:
+        results = Parallel(return_as="generator", **options)(calls)
+    except ValueError:
+        # Some back ends give their results back all at once.
+        results = Parallel(**options)(calls)
+    yield from results
