@@ -14,8 +14,8 @@ from outclass.inference.chains import Chains, inference_data, with_variable
 from outclass.inference.distribution import Distribution
 from outclass.inference.summary import Summary
 from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
-from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
+from outclass.report.shown import Shown
 from outclass.results import (
     Appraisal,
     Contrast,

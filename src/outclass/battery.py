@@ -14,8 +14,8 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.report import captions, latex, markdown, terminal, text
 from outclass.report import testing as tables
-from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
+from outclass.report.shown import Shown
 from outclass.report.tables import Column
 from outclass.results import (
     Category,

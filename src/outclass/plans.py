@@ -14,8 +14,8 @@ from outclass.planning.characteristics import Characteristic
 from outclass.planning.power import MOST
 from outclass.planning.study import Power, Smallest
 from outclass.report import captions, latex, markdown, terminal, words
-from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
+from outclass.report.shown import Shown
 from outclass.report.tables import Column
 from outclass.results import plain_of
 

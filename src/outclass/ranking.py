@@ -15,8 +15,8 @@ from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.report import captions, latex, markdown, terminal, text, words
-from outclass.report.full import Shown
 from outclass.report.sheets import Sheet
+from outclass.report.shown import Shown
 from outclass.report.tables import Column
 from outclass.results import MeasureInfo, SystemSummary, plain_of
 from outclass.verdict.rope import Verdict

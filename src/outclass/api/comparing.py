@@ -1,14 +1,14 @@
 """`compare`: data -> outcomes -> posteriors -> verdicts, Bayes factors, tests -> a Comparison."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from outclass import overall, scored
 from outclass.answers import Comparison
 from outclass.api.asking import (
     MeasureSpec,
@@ -24,7 +24,6 @@ from outclass.api.asking import (
     settings_of,
 )
 from outclass.api.many import check_many, many_labels, overall_question, refuse_with_many, wants_averages
-from outclass.api.scoring import asked_of, refuse_with_scores
 from outclass.contrast import Question, contrast
 from outclass.data.labels import Label
 from outclass.data.multilabel import (
@@ -34,7 +33,6 @@ from outclass.data.multilabel import (
 )
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of
-from outclass.data.scores import Scores
 from outclass.data.trial import Pair, Trial
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
@@ -43,10 +41,12 @@ from outclass.measures import averages
 from outclass.models import DEFAULT_MEASURES, model_name
 from outclass.models.prior import Prior, prior_of
 from outclass.noticing import warn_of_chains
-from outclass.overall import Overall
 from outclass.parallel import side_by_side
 from outclass.results import Contrast
 from outclass.verdict.rope import rope_of
+
+if TYPE_CHECKING:
+    from outclass.overall import Overall
 
 MANY_ROWS, FEW_ITEMS = 30, 20
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
@@ -143,13 +143,14 @@ def compare(
     progress
         Called with (rows done, rows in all).
     """
-    if isinstance(data, Scores):
+    if _are_scores(data):
+        from outclass.api.scoring import compared, refuse_with_scores  # loaded for scores alone
+
         refuse_with_scores(a=a, b=b, counts=counts, wins=wins, items=items, positive=positive, prior=prior, by=by)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         refuse_with_scores(tolerance=tolerance, chains=chains, method=None if method == "auto" else method)
         chosen_scores = data if systems is None else data.selected(systems)
-        asked = asked_of(chosen_scores, measure, model, rope, hdi_mass, draws, rng)
-        return Comparison(tuple(scored.contrasts(chosen_scores, asked, progress)))
+        return compared(chosen_scores, measure, model, rope, hdi_mass, draws, rng, progress)
     many: Decisions | None = None
     if any(each is not None for each in (item, label, separator, group)):
         many = many_labels(
@@ -236,6 +237,12 @@ def compare(
     return answer
 
 
+def _are_scores(data: Any) -> bool:
+    """Return whether the data are `Scores`, without loading what makes them: who has some, has loaded it."""
+    module = sys.modules.get("outclass.data.scores")
+    return module is not None and isinstance(data, module.Scores)
+
+
 def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: Any, by: str | None) -> bool:
     """Return whether the data may hold many labels that are asked about together."""
     if positive is not None or by is not None or isinstance(a, Outcomes) or model not in (None, "paired", "unpaired"):
@@ -290,6 +297,8 @@ def _overall(
     chains: Settings | None = None,
 ) -> Comparison:
     """Compare over many labels at once."""
+    from outclass import overall  # loaded for many labels alone
+
     question = overall_question(
         decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains
     )
@@ -308,8 +317,10 @@ def _overall(
     return answer
 
 
-def _pooled(decisions: Decisions, question: Overall) -> list[Contrast]:
+def _pooled(decisions: Decisions, question: "Overall") -> list[Contrast]:
     """The papers' way: all decisions pooled, each taken as an item of its own."""
+    from outclass import overall
+
     overall.check_measures(decisions, question)
     rows = []
     for a, b in combinations(decisions.systems, 2):

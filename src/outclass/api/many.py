@@ -1,6 +1,6 @@
 """Questions over many labels at once: which data, which averages, which prior."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from outclass.errors import InputError, quoted, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
-from outclass.overall import Overall
 from outclass.verdict.rope import rope_of
+
+if TYPE_CHECKING:
+    from outclass.overall import Overall
 
 
 def refuse_with_many(**given: Any) -> None:
@@ -93,7 +95,7 @@ def overall_question(
     rng: Any,
     undefined: str,
     chains: Settings | None = None,
-) -> Overall:
+) -> "Overall":
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
         raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
@@ -112,6 +114,8 @@ def overall_question(
         raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
     usual = {"hierarchical": "macro_f1", "decisions": ["micro_f1", "micro_precision", "micro_recall"]}
     wanted = _averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
+    from outclass.overall import Overall  # loaded for many labels alone
+
     return Overall(
         measures=wanted,
         model=chosen,

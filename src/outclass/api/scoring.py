@@ -1,12 +1,13 @@
 """Scores and results instead of labels: reading them, and what is asked of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outclass import scored
+from outclass.answers import Comparison
 from outclass.api.asking import hdi_mass_of, listed, seed_of
 from outclass.data.scores import Scores, read_table
 from outclass.data.trec import read_trec
@@ -115,6 +116,21 @@ def asked_of(
         seed=seed_of(rng),
         notes=notes,
     )
+
+
+def compared(
+    given: Scores,
+    measure: Any,
+    model: str | None,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    progress: Callable[[int, int], None] | None,
+) -> Comparison:
+    """Compare scores."""
+    asked = asked_of(given, measure, model, rope, hdi_mass, draws, rng)
+    return Comparison(tuple(scored.contrasts(given, asked, progress)))
 
 
 def _measures(given: Scores, measure: Any) -> tuple[ScoreMeasure | str, ...]:

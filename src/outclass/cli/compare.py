@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from outclass.answers import Comparison
 from outclass.api.comparing import compare
-from outclass.api.sensitivity import sensitivity as under_priors
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given
@@ -99,8 +98,13 @@ def answer_of(given: Mapping[str, Any]) -> Comparison:
     counted = given["counts"] is not None or given["wins"] is not None
     prior = options.prior_text(*(given[name] for name in ("prior", "prior_recall", "prior_fpr", "prior_prevalence")))
     as_named = {name: given[name] for name in AS_NAMED}
+    ask = compare
+    if given["sensitivity"]:
+        from outclass.api.sensitivity import sensitivity
+
+        ask = sensitivity
     with progress_bar("comparing") as progress:
-        return (under_priors if given["sensitivity"] else compare)(
+        return ask(
             data_of(given["files"], given["truth"], counted=counted, engine=given["engine"], master=given["master"]),
             names=given["name"] or ("A", "B"),
             systems=given["system"],

@@ -1,27 +1,59 @@
 """The command `outclass`."""
 
+from importlib import import_module
+from typing import Any, Final, cast
+
 import typer
+from typer.core import TyperGroup
 
 from outclass import __version__
-from outclass.cli import compare, evaluate, plan, rank, report, reproduce, test, update
+
+_HELP: Final = {"help_option_names": ["-h", "--help"]}
+# Each command is loaded when it is asked for: what the others need would take longer than a small comparison does.
+COMMANDS: Final = {
+    "compare": ("compare", "command"),
+    "evaluate": ("evaluate", "command"),
+    "plan": ("plan", "command"),
+    "plot": ("report", "plot_command"),
+    "rank": ("rank", "command"),
+    "report": ("report", "report_command"),
+    "reproduce": ("reproduce", "command"),
+    "test": ("test", "command"),
+    "update": ("update", "command"),
+}
+
+
+class _Commands(TyperGroup):
+    """The commands, by name."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        # The names alone: they are what a misspelt one is compared with.
+        self.commands = cast("Any", dict.fromkeys(COMMANDS))
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return their names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load one of them."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, function = COMMANDS[cmd_name]
+        alone = typer.Typer(add_completion=False, context_settings=dict(_HELP))
+        alone.command(cmd_name)(getattr(import_module(f"outclass.cli.{module}"), function))
+        return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="outclass",
+    cls=_Commands,
     help="Is classifier A really better than classifier B: by how much, how sure, and does it matter?",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=dict(_HELP),
 )
-app.command("compare")(compare.command)
-app.command("evaluate")(evaluate.command)
-app.command("plan")(plan.command)
-app.command("plot")(report.plot_command)
-app.command("rank")(rank.command)
-app.command("report")(report.report_command)
-app.command("reproduce")(reproduce.command)
-app.command("test")(test.command)
-app.command("update")(update.command)
 
 
 def _show_version(asked: bool) -> None:

@@ -6,19 +6,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
-from outclass.answers import Comparison, Evaluation
 from outclass.atomic import write_whole
-from outclass.battery import Battery
 from outclass.data.databases import discreet
 from outclass.errors import FileError, quoted, unknown
-from outclass.plans import Plan
-from outclass.ranking import Ranking
-from outclass.report.charts import picture
 from outclass.report.text import plain
 
+if TYPE_CHECKING:
+    from outclass.answers import Comparison, Evaluation
+    from outclass.battery import Battery
+    from outclass.plans import Plan
+    from outclass.ranking import Ranking
+
 FEW_ROWS = 10
-Answer = Comparison | Evaluation | Battery | Ranking | Plan
+Answer: TypeAlias = "Comparison | Evaluation | Battery | Ranking | Plan"  # none is loaded for another's sake
 FORMATS: dict[str, Callable[[Answer], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),
@@ -75,6 +77,8 @@ def deliver(answer: Answer, format: str, path: str | None, report: str | None = 
     elif format == "table" and suffix == ".html":
         answer.to_html(path, command=command_line())
     elif format == "table" and suffix in PICTURES:
+        from outclass.report.charts import picture
+
         write_whole(Path(path), picture(answer, None, suffix))
     else:
         guessed = BY_NAME.get(suffix) if format == "table" else None

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from outclass.api.scoring import refuse_with_scores, scores
-from outclass.data.scores import Scores
 from outclass.data.state import is_state
 from outclass.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from outclass.data.scores import Scores
 
 ENGINES: Final = ("duckdb", "spark")
 
@@ -47,8 +48,10 @@ def asks_scores(given: Mapping[str, Any]) -> bool:
     return any(given.get(name) for name in (*_OF_SCORES, "qrels", "run"))
 
 
-def scores_given(given: Mapping[str, Any]) -> tuple[Scores, Any]:
+def scores_given(given: Mapping[str, Any]) -> "tuple[Scores, Any]":
     """Read the numbers that the options name; and the measure, as far as it is not used up by reading."""
+    from outclass.api.scoring import refuse_with_scores, scores  # loaded for scores alone
+
     if given.get("engine", "duckdb") != "duckdb" or given.get("master") is not None:
         raise InputError("scores are read here, item by item: leave out --engine and --master.")
     refuse_with_scores(

@@ -1,6 +1,5 @@
-"""An answer as one page, with what other methods would have said beside it; and how every answer is shown."""
+"""An answer as one page, with what other methods would have said beside it."""
 
-import html
 import platform
 from collections.abc import Sequence
 from importlib import metadata
@@ -11,14 +10,12 @@ import numpy as np
 
 from outclass import measures
 from outclass.atomic import write_whole
-from outclass.errors import InputError, MissingExtraError
+from outclass.errors import InputError
 from outclass.inference.settings import Settings
 from outclass.models import fitted
 from outclass.models.prior import prior_of
-from outclass.report import charts, text, words
+from outclass.report import charts, words
 from outclass.report.page import Extras, checks_missing, render
-from outclass.report.sheets import Sheet
-from outclass.report.tables import Column
 from outclass.results import Contrast
 from outclass.significance.bootstrap import bootstrap
 from outclass.significance.sign import mcnemar_exact
@@ -156,42 +153,3 @@ def _others(row: Contrast) -> list[dict[str, str]]:
 
 def _significant(p: float) -> str:
     return "a difference of zero is refused at .05" if p <= words.SIGNIFICANT else "a difference of zero is not refused"
-
-
-class Shown:
-    """What every answer can do for those who would rather look than read."""
-
-    @property
-    def sheet(self) -> Sheet:
-        """What there is to show."""
-        raise NotImplementedError  # every answer has its own
-
-    def plot(self, kind: str | None = None) -> Any:
-        """Return a chart, as Altair has it; see `outclass.plot`."""
-        return charts.plot(self, kind)
-
-    def to_html(self, path: str | Path | None = None, *, command: str = "") -> str:
-        """Return the answer as one self-contained page, on which the ROPE can be moved; write it if given a path."""
-        return report(self, path, command=command)
-
-    def _repr_html_(self) -> str | None:
-        """Return a short version of the page for a notebook: the answer, its picture and its table."""
-        sheet = self.sheet
-        try:
-            picture = charts.picture(self, None, ".svg").decode()
-        except (InputError, MissingExtraError):
-            picture = ""
-        told = "".join(f"<p><strong>{html.escape(text.plain(line))}</strong></p>" for line in sheet.sentences)
-        tables = "".join(_html_table(columns) for _, columns in sheet.tables)
-        found = "".join(f"<li>{html.escape(f'{code} {text.plain(told)}')}</li>" for code, told, _ in sheet.findings)
-        return f"<div>{told}{picture}{tables}<ul>{found}</ul></div>"
-
-
-def _html_table(columns: Sequence[Column]) -> str:
-    heads = "".join(f"<th>{html.escape(text.plain(column.title))}</th>" for column in columns)
-    size = len(columns[0].cells) if columns else 0
-    lines = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(text.plain(column.cells[at]))}</td>" for column in columns) + "</tr>"
-        for at in range(size)
-    )
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"

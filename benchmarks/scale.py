@@ -1,0 +1,349 @@
+"""How near the bare limits: rows to counts, counts to answers, one answer to ten thousand. `make bench` runs it.
+
+Every ratio is of two things measured in this run, the peer interleaved with ours, each in a fresh process where memory
+or start-up matters. Writes docs/speed.md. `--quick` takes a hundredth of the rows, and writes nothing.
+"""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
+DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"
+ROUNDS = 5
+
+
+class Row(NamedTuple):
+    """One line of the table: what, ours and the bare limit (seconds), memory beyond the limit's (MB), the goal."""
+
+    what: str
+    bare: str
+    ours_s: float
+    bare_s: float
+    extra_mb: float | None
+    goal: str
+
+    @property
+    def ratio(self) -> float:
+        """How many times the limit ours takes."""
+        return self.ours_s / self.bare_s
+
+
+# --- in a process of its own -----------------------------------------------------------------------------------------
+
+
+def peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def measured(task: str, *arguments: Any) -> tuple[float, float]:
+    """Run one of `TASKS` in a fresh process; return its seconds and the memory (MB) it took beyond its input."""
+    command = [sys.executable, __file__, "--task", task, *map(str, arguments)]
+    out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return tuple(json.loads(out.splitlines()[-1]))
+
+
+def labels(items: int, kind: str) -> list[np.ndarray]:
+    """Return a truth and two systems, made without more memory than they take."""
+    rng = np.random.default_rng(0)
+    columns = [np.zeros(items, dtype=kind) for _ in range(3)]
+    for start in range(0, items, 1 << 20):
+        part = slice(start, min(start + (1 << 20), items))
+        size = part.stop - part.start
+        truth = rng.integers(0, 256, size, dtype=np.uint8) < 80
+        columns[0][part] = truth
+        for column in columns[1:]:
+            column[part] = truth ^ (rng.integers(0, 256, size, dtype=np.uint8) < 25)
+    return columns
+
+
+def ours_arrays(items: str, kind: str) -> tuple[float, float]:
+    from outclass.data.arrays import from_arrays
+
+    truth, a, b = labels(int(items), kind)
+    from_arrays(truth[:1000], {"A": a[:1000], "B": b[:1000]})
+    before, start = peak(), time.perf_counter()
+    from_arrays(truth, {"A": a, "B": b})
+    return time.perf_counter() - start, peak() - before
+
+
+def bare_arrays(items: str, kind: str) -> tuple[float, float]:
+    truth, a, b = labels(int(items), kind)
+    packed = np.zeros(len(truth), dtype=np.int64)  # its pages are there before the clock runs
+    packed.fill(1)
+    before, start = peak(), time.perf_counter()
+    np.multiply(truth, 4, out=packed, casting="unsafe")
+    packed += a
+    packed += a
+    packed += b
+    np.bincount(packed, minlength=8)
+    return time.perf_counter() - start, peak() - before
+
+
+def ours_parquet(path: str) -> tuple[float, float]:
+    from outclass.data.files import from_files
+
+    start = time.perf_counter()
+    from_files([path], truth="truth", systems=["a", "b"])
+    return time.perf_counter() - start, peak()
+
+
+def bare_parquet(path: str) -> tuple[float, float]:
+    import duckdb
+
+    start = time.perf_counter()
+    duckdb.sql(f"SELECT truth, a, b, count(*) FROM '{path}' GROUP BY ALL").fetchall()
+    return time.perf_counter() - start, peak()
+
+
+def ours_join(first: str, second: str) -> tuple[float, float]:
+    from outclass.data.files import from_files
+
+    start = time.perf_counter()
+    from_files([first, second], truth="truth", id="id")
+    return time.perf_counter() - start, peak()
+
+
+def bare_join(first: str, second: str) -> tuple[float, float]:
+    import duckdb
+
+    start = time.perf_counter()
+    duckdb.sql(
+        f"SELECT f.truth, a, b, count(*) FROM '{first}' f FULL JOIN '{second}' s ON f.id = s.id GROUP BY ALL"
+    ).fetchall()
+    return time.perf_counter() - start, peak()
+
+
+TASKS: dict[str, Callable[..., tuple[float, float]]] = {
+    task.__name__: task for task in (ours_arrays, bare_arrays, ours_parquet, bare_parquet, ours_join, bare_join)
+}
+
+
+# --- counting --------------------------------------------------------------------------------------------------------
+
+
+def interleaved(ours: str, bare: str, *arguments: Any, rounds: int = 3) -> tuple[float, float, float]:
+    """Return the median seconds of both, and by how much ours took more memory."""
+    runs = [(measured(ours, *arguments), measured(bare, *arguments)) for _ in range(rounds)]
+    (ours_s, ours_mb), (bare_s, bare_mb) = (
+        tuple(median(run[which][what] for run in runs) for what in (0, 1)) for which in (0, 1)
+    )
+    return ours_s, bare_s, ours_mb - bare_mb
+
+
+def arrays(items: int) -> list[Row]:
+    rows = []
+    for kind in ("int8", "int64"):
+        found = [(measured("ours_arrays", items, kind), measured("bare_arrays", items, kind)) for _ in range(3)]
+        ours, bare = (median(each[which][0] for each in found) for which in (0, 1))
+        extra = max(each[0][1] for each in found)
+        rows.append(
+            Row(
+                f"counting arrays of {items:,} rows, {kind}", "packing and `bincount`", ours, bare, extra, "1.5, 150 MB"
+            )
+        )
+    return rows
+
+
+def parquet(folder: Path, items: int) -> list[Row]:
+    import duckdb
+
+    rows, seconds = [], {}
+    for size in (items // 200, items):
+        path = folder / f"{size}.parquet"
+        duckdb.sql(
+            f"COPY (SELECT CASE WHEN hash(i) % 100 < 30 THEN 'spam' ELSE 'ham' END AS truth, "
+            f"CASE WHEN hash(i + 7) % 100 < 10 THEN 'spam' ELSE truth END AS a, "
+            f"CASE WHEN hash(i + 11) % 100 < 12 THEN 'ham' ELSE truth END AS b FROM range({size}) t(i)) TO '{path}'"
+        )
+        ours, bare, extra = interleaved("ours_parquet", "bare_parquet", path)
+        seconds[size] = ours
+        rows.append(
+            Row(f"counting Parquet of {size:,} rows", "a bare DuckDB `GROUP BY`", ours, bare, extra, "1.3, 300 MB")
+        )
+    few, many = seconds.values()
+    print(f"200 times the rows take {many / few:.0f} times as long")
+    return rows
+
+
+def join(folder: Path, items: int) -> list[Row]:
+    import duckdb
+
+    paths = [folder / f"{name}.parquet" for name in ("a", "b")]
+    for path, name, step in zip(paths, ("a", "b"), (1, 7), strict=True):
+        duckdb.sql(
+            f"COPY (SELECT (i * {step}) % {items} AS id, (id % 3 = 0) AS truth, "
+            f"(hash(id + {step}) % 9 = 0) != truth AS {name} FROM range({items}) t(i)) TO '{path}'"
+        )
+    ours, bare, extra = interleaved("ours_join", "bare_join", *paths, rounds=1)
+    return [
+        Row(
+            f"joining two files on {items:,} ids, checked",
+            "a bare DuckDB `FULL JOIN`",
+            ours,
+            bare,
+            extra,
+            "fits in memory",
+        )
+    ]
+
+
+# --- answering -------------------------------------------------------------------------------------------------------
+
+
+def bare_draws(truth: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
+    counts = np.bincount(truth * 4 + a * 2 + b, minlength=8)
+    rng = np.random.default_rng(0)
+    for count in counts:
+        rng.standard_gamma(1.0 + count, 50_000)
+
+
+def answers() -> list[Row]:
+    import outclass as oc
+
+    rows = []
+    for items in (7_532, 1_000_000):
+        truth, a, b = labels(items, "int64")
+        for measure in ("f1", "all"):
+            times: list[tuple[float, float]] = []
+            for seed in range(ROUNDS + 1):
+                start = time.perf_counter()
+                oc.compare(truth, a, b, measure=measure, rng=seed)
+                middle = time.perf_counter()
+                bare_draws(truth, a, b)
+                times.append((middle - start, time.perf_counter() - middle))
+            ours, bare = (median(each[which] for each in times[1:]) for which in (0, 1))
+            what = "in F1" if measure == "f1" else "in all 13 measures"
+            rows.append(
+                Row(
+                    f"a full comparison {what}, {items:,} items", "`bincount` and 400,000 gammas", ours, bare, None, "3"
+                )
+            )
+    return rows
+
+
+def batch(systems: int) -> list[Row]:
+    import outclass as oc
+
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 10, 1_000)
+    said = [np.where(rng.random(1_000) < 0.2, rng.integers(0, 10, 1_000), truth) for _ in range(systems)]
+    names = [f"s{place}" for place in range(systems)]
+    data = oc.Outcomes.of_rows(names, np.stack([truth, *said], axis=1).tolist(), [1] * 1_000)
+    oc.compare(data.selected(names[:2]), by="label", tolerance=5e-4)
+    singles = []
+    for other in names[2:5]:
+        start = time.perf_counter()
+        oc.compare(data.selected([names[0], other]), by="label", tolerance=5e-4)
+        singles.append((time.perf_counter() - start) / 10)
+    before = peak()
+    start = time.perf_counter()
+    found = oc.compare(data, by="label")
+    took = time.perf_counter() - start
+    bare = f"{len(found):,} times one comparison"
+    return [
+        Row(f"a batch of {len(found):,} comparisons", bare, took, len(found) * median(singles), peak() - before, "2")
+    ]
+
+
+def start_up() -> list[Row]:
+    command = Path(sys.executable).with_name("outclass")
+    demo = ["compare", str(DEMO), "--truth", "truth", "--system", "nb_mult", "--system", "svm_l2"]
+    asked = {
+        "`outclass --help`": ["--help"],
+        "`outclass compare` of one label of the demo": [*demo, "--positive", "sci.space"],
+        "`outclass compare` of all labels of the demo, macro-F1": demo,
+        "`outclass compare --by label` of the demo, 20 comparisons": [*demo, "--by", "label"],
+    }
+    bare_command = [sys.executable, "-c", "import numpy, scipy.special, duckdb"]
+    times: dict[str, list[float]] = {name: [] for name in ("bare", *asked)}
+    for _ in range(ROUNDS + 2):
+        for name, arguments in (("bare", None), *asked.items()):
+            run = bare_command if arguments is None else [str(command), *arguments]
+            start = time.perf_counter()
+            subprocess.run(run, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            times[name].append(time.perf_counter() - start)
+    bare = median(times.pop("bare"))
+    return [
+        Row(name, "importing NumPy, scipy.special and DuckDB", median(each), bare, None, "2.5")
+        for name, each in times.items()
+    ]
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def page(rows: list[Row]) -> str:
+    cpu = next(
+        (line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line), ""
+    )
+    lines = [
+        "# How fast, against the bare limits",
+        "",
+        "<!-- Made by `make bench` (benchmarks/scale.py). -->",
+        "",
+        "What must be done in any case, counting rows and drawing (or integrating) a posterior, sets a limit that no",
+        "program gets below by much. Each line is measured in one run on one machine, the limit interleaved with ours;",
+        "only the ratios mean anything elsewhere. Memory is what ours took beyond the limit's (of arrays: beyond the",
+        "arrays).",
+        "",
+        f"Measured on {date.today().isoformat()}: {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        "",
+        "| what | against | ours | limit | ratio | more memory | goal |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        memory = "" if row.extra_mb is None else f"{row.extra_mb:,.0f} MB"
+        lines.append(
+            f"| {row.what} | {row.bare} | {shown(row.ours_s)} | {shown(row.bare_s)} | {row.ratio:.2f} | {memory} "
+            f"| {row.goal} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def shown(seconds: float) -> str:
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--task", nargs="+")
+    parser.add_argument("--quick", action="store_true")
+    given = parser.parse_args()
+    if given.task:
+        print(json.dumps(TASKS[given.task[0]](*given.task[1:])))
+        return
+    scale = 100 if given.quick else 1
+    with tempfile.TemporaryDirectory(prefix="outclass-bench-") as name:
+        folder = Path(name)
+        rows: list[Row] = []
+        for part in (
+            start_up,
+            answers,
+            lambda: arrays(100_000_000 // scale),
+            lambda: parquet(folder, 200_000_000 // scale),
+            lambda: join(folder, 100_000_000 // scale),
+            lambda: batch(6 if given.quick else 46),
+        ):
+            for row in part():
+                print(f"{row.what}: {row.ratio:.2f} times {row.bare} ({shown(row.ours_s)})", flush=True)
+                rows.append(row)
+    if not given.quick:
+        PAGE.write_text(page(rows))
+
+
+if __name__ == "__main__":
+    main()
