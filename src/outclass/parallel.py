@@ -4,7 +4,10 @@
 batches there. Nothing random depends on where, or beside what, a task runs: each brings its own seed.
 """
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
@@ -21,6 +24,10 @@ def side_by_side(
     if len(listed) == 1:
         yield function(*listed[0])
         return
+    if threads and "joblib" not in sys.modules:
+        # Nobody can have chosen a back end; and joblib takes longer to load than small work takes.
+        yield from _threads(function, listed, (os.cpu_count() or 1) if jobs < 1 else jobs)
+        return
     from joblib import Parallel, delayed  # loaded for large work alone
 
     calls = [delayed(function)(*task) for task in listed]
@@ -31,3 +38,15 @@ def side_by_side(
         # Some back ends give their results back all at once.
         results = Parallel(**options)(calls)
     yield from results
+
+
+def _threads(function: Callable[..., Result], tasks: list[tuple[Any, ...]], many: int) -> Iterator[Result]:
+    with ThreadPoolExecutor(max_workers=many) as pool:
+        waiting = [pool.submit(function, *task) for task in tasks]
+        try:
+            for job in waiting:
+                yield job.result()
+        except BaseException:
+            # An interrupt, or a mistake in one task: do not wait for what nobody will see.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -31,7 +31,7 @@ class Units:
     weights: Floats  # the parameters of the Dirichlet
     prior: Floats  # the prior's part of them
     items: Floats  # how many items a unit of weight stands for
-    features: dict[str, Any]  # of each system, sparse: units by 3 x labels (TP, FP, FN)
+    features: dict[str, Any]  # of each system, sparse: 3 x labels (TP, FP, FN) by units
     labels: int
 
 
@@ -77,7 +77,7 @@ def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
         # One pattern that says everything equally often, whatever is true.
         even = np.tile([1 / labels**2, (labels - 1) / labels**2, (labels - 1) / labels**2], labels)
         features = {
-            system: sparse.vstack([matrix, sparse.csr_matrix(even)]).tocsr() for system, matrix in features.items()
+            system: sparse.hstack([matrix, sparse.csr_matrix(even).T]).tocsr() for system, matrix in features.items()
         }
         weights, prior = np.append(weights, mass), np.append(prior, mass)
     return Units(weights=weights, prior=prior, items=np.ones_like(weights), features=features, labels=labels)
@@ -87,9 +87,8 @@ def _matrix(decisions: Decisions, system: str, units: int) -> Any:
     from scipy import sparse  # loaded for many labels alone
 
     unit, label, kind = decisions.contributions(system)
-    labels = len(decisions.labels)
-    ones = np.ones(len(unit))
-    return sparse.csr_matrix((ones, (unit, 3 * label + kind)), shape=(units, 3 * labels), dtype=float)
+    shape = (3 * len(decisions.labels), units)
+    return sparse.csr_matrix((np.ones(len(unit)), (3 * label + kind, unit)), shape=shape, dtype=float)
 
 
 @dataclass(frozen=True)
@@ -122,13 +121,11 @@ class Weighted:
         return found
 
     def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
-        return self.at(self._gammas(np.random.Generator(np.random.SFC64(seed)), size), measures)
+        return self._measured(self._gammas(np.random.Generator(np.random.SFC64(seed)), size), measures)
 
     def at(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
         """Return every measure at given weights, one row each: shape (rows, systems)."""
-        found = {measure.name: np.empty((len(weights), len(self.systems))) for measure in measures}
-        self._fill(found, slice(0, len(weights)), weights, measures)
-        return found
+        return self._measured(weights.T, measures)
 
     @cached_property
     def observed(self) -> Floats:
@@ -140,31 +137,37 @@ class Weighted:
         """For each system, which of a label's TP, FP and FN there can be: not where it is never true, or never said."""
         found = {}
         for system, matrix in self.units.features.items():
-            tp, fp, fn = np.asarray(matrix.T @ self.observed[0]).reshape(self.units.labels, 3).T
+            tp, fp, fn = np.asarray(matrix @ self.observed[0]).reshape(self.units.labels, 3).T
             true, said = tp + fn > 0, tp + fp > 0
             found[system] = np.stack([true & said, said, true], axis=1).astype(float)
         return found
 
     def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
+        """Return weights, shape (units, size): a unit's draws lie together, which is how they are made fastest."""
         shapes = self.units.weights
-        if np.all(shapes == 1):
-            return rng.standard_exponential((size, len(shapes)))
         single = shapes == 1
-        drawn = np.empty((size, len(shapes)))
+        if single.all():
+            return rng.standard_exponential((len(shapes), size))
+        drawn = np.empty((len(shapes), size))
         # Most patterns of many systems occur once, and exponentials are quick.
-        drawn[:, single] = rng.standard_exponential((size, int(single.sum())))
-        drawn[:, ~single] = rng.standard_gamma(shapes[~single], (size, int((~single).sum())))
+        drawn[single] = rng.standard_exponential((int(single.sum()), size))
+        for unit in np.flatnonzero(~single):
+            rng.standard_gamma(shapes[unit], out=drawn[unit])
         return drawn
 
-    def _fill(self, found: dict[str, Floats], rows: slice, weights: Floats, measures: Sequence[Average]) -> None:
-        items = weights @ self.units.items
+    def _measured(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
+        """Return every measure at weights of shape (units, rows): shape (rows, systems)."""
+        rows = weights.shape[1]
+        found = {measure.name: np.empty((rows, len(self.systems))) for measure in measures}
+        items = self.units.items @ weights
         for place, system in enumerate(self.systems):
-            counted = np.asarray((self.units.features[system].T @ weights.T).T)
+            counted = np.asarray(self.units.features[system] @ weights).reshape(self.units.labels, 3, rows)
             # What the data leave undefined stays so: the prior alone must not give a label a value.
-            counted = counted.reshape(len(weights), self.units.labels, 3) * self._defined[system]
-            tp, fp, fn = np.moveaxis(counted, 2, 0)
+            counted *= self._defined[system][:, :, None]
+            tp, fp, fn = (counted[:, kind].T for kind in range(3))
             for measure in measures:
-                found[measure.name][rows, place] = measure(tp, fp, fn, items, self.undefined)
+                found[measure.name][:, place] = measure(tp, fp, fn, items, self.undefined)
+        return found
 
 
 def prior_weight(units: Units) -> float:
