@@ -31,7 +31,7 @@ class Curve(Protocol):
     def at(self, r: Floats, rest: Floats) -> Floats:
         """Return the values at r, with rest = 1 - r."""
 
-    def solve(self, value: float) -> Root:
+    def solve(self, value: "float | Floats") -> Root:
         """Return where the curves take the value."""
 
     @property
@@ -100,7 +100,7 @@ class Shifted:
     def at(self, r: Floats, rest: Floats) -> Floats:
         return np.asarray(self.sign * self.fraction.at(r, rest) + self.offset)
 
-    def solve(self, value: float) -> Root:
+    def solve(self, value: "float | Floats") -> Root:
         return self.fraction.solve(self.sign * (value - self.offset))
 
 
@@ -129,7 +129,7 @@ class OddsDifference:
         low = self.factor * r / whole - self.far
         return np.asarray(self.sign * np.where(self.far < 0.5, low, self.far_rest - rest / whole))
 
-    def solve(self, value: float) -> Root:
+    def solve(self, value: "float | Floats") -> Root:
         x, x_rest = self.far + self.sign * value, self.far_rest - self.sign * value
         inside = (x > 0) & (x_rest > 0)
         whole = np.where(inside, x + self.factor * x_rest, 1.0)
@@ -175,7 +175,7 @@ class FractionDifference:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.nan_to_num((self.level + x * self._turn) / (a * b), nan=0.0, posinf=0.0, neginf=0.0)
 
-    def solve(self, value: float) -> Root:
+    def solve(self, value: "float | Floats") -> Root:
         square = -value * self.move_a * self.move_b * self.slope * self.slope
         linear = self._turn - value * self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
         constant = self.level - value * self.bottom_a * self.bottom_b

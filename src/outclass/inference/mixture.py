@@ -23,6 +23,7 @@ from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
 
 MANY_NODES: Final = 1 << 16
+TOGETHER: Final = 1 << 14  # nodes times values that are looked at together
 FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
 LAST_POWER: Final = 14
 MORE_POWERS: Final = 2  # where the density has steps
@@ -111,7 +112,19 @@ class Mixture:
             self._seen[value] = _At(*self._at_nodes(value), self.nodes.weights)
         return self._seen[value]
 
-    def _at_nodes(self, value: float) -> tuple[Floats, Floats]:
+    def _look(self, values: Sequence[float]) -> None:
+        """Look at several values at once, as many as stay in the cache together."""
+        new = [value for value in dict.fromkeys(values) if value not in self._seen and not np.isnan(value)]
+        together = TOGETHER // (self.nodes.replicates * len(self.nodes.weights))
+        if together < 2:
+            return
+        for start in range(0, len(new) - 1, together):
+            part = new[start : start + together]
+            z, pace = self._at_nodes(np.array(part)[:, None, None])
+            for value, *found in zip(part, z, pace, strict=True):
+                self._seen[value] = _At(found[0], found[1], self.nodes.weights)
+
+    def _at_nodes(self, value: "float | Floats") -> tuple[Floats, Floats]:
         """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
         r, rest, speed = self.curve.solve(value)
         inside = (r > 0) & (rest > 0)
@@ -129,6 +142,7 @@ class Mixture:
 
     def _each(self, x: ArrayLike, pick: Callable[[_At], Floats]) -> Floats:
         values = np.asarray(x, dtype=float)
+        self._look(values.ravel().tolist())
         found = [np.nan if np.isnan(v) else pick(self.at(float(v))).mean() for v in values.ravel()]
         return np.array(found).reshape(values.shape)
 

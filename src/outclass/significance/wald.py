@@ -19,18 +19,15 @@ def standard_error(measure: Measure, joint: Counts) -> float:
     if n < 2:
         return math.nan
     shares = joint / n
-    slopes = np.zeros(8)
-    for at in range(8):
-        # Only cells that occur carry variance; the step is a little more of this cell, the others being scaled down.
-        if joint.ravel()[at] == 0:
-            continue
-        step = STEP * float(shares.ravel()[at])
-        unit = np.zeros(8)
-        unit[at] = 1
-        up = (1 - step) * shares + step * unit.reshape(2, 4)
-        down = (1 + step) * shares - step * unit.reshape(2, 4)
-        slopes[at] = (float(pair_difference(measure, up) - pair_difference(measure, down))) / (2 * step)
     flat = shares.ravel()
+    # Only cells that occur carry variance; a step is a little more of one cell, the others being scaled down.
+    seen = np.flatnonzero(flat)
+    step = STEP * flat[seen][:, None]
+    units = np.eye(8)[seen]
+    moved = np.stack([(1 - step) * flat + step * units, (1 + step) * flat - step * units]).reshape(2, -1, 2, 4)
+    up, down = pair_difference(measure, moved)
+    slopes = np.zeros(8)
+    slopes[seen] = (up - down) / (2 * step[:, 0])
     variance = float(flat @ slopes**2 - (flat @ slopes) ** 2)
     return math.sqrt(max(variance, 0.0) / n) if math.isfinite(variance) else math.nan
 
