@@ -9,6 +9,7 @@ from rivals_of import QUESTIONS, RESULTS, ROOT, rivals
 from worlds import CORE_ITEMS, CORRELATIONS, GAPS, ITEMS, NEWS_ITEMS, PREVALENCES, World, worlds
 
 LEVEL = 0.05
+ENOUGH = 50  # sets from which methods are told apart in words
 PAGE = ROOT / "docs" / "peers.md"
 
 
@@ -165,7 +166,7 @@ def common(one: dict[str, Any], other: dict[str, Any], chosen: list[World]) -> t
 def titled(entry: dict[str, Any]) -> str:
     """Name a method."""
     name = f"**{entry['library']}**" if entry["library"] == "outclass" else entry["library"]
-    return f"{name} `{entry['call'].split(';')[0].split(':')[0]}`".replace("|", "\\|")
+    return f"{name} `{entry['call'].split(';')[0]}`".replace("|", "\\|")
 
 
 def power_section(results: dict[str, Any]) -> list[str]:
@@ -189,16 +190,16 @@ def power_section(results: dict[str, Any]) -> list[str]:
         "sets; a one-sided test is asked whether A is better, which it is where there is a gap.",
         *sentences(methods, every),
         "### On the core cells",
-        "Percent of sets with an alarm ± its standard error. The last columns are about the sets of all cells that "
-        "both the method and our method for the same question saw: how often only it, and only ours, raised an alarm.",
+        "Percent of sets with an alarm, the mean over cells ± its standard error. The last columns are about the sets "
+        "of all cells that both the method and our method for the same question saw: how often only it, and only ours, "
+        "raised an alarm.",
     ]
     rows = []
     for entry in methods.values():
         cells = [titled(entry), "yes" if entry["paired"] else "no"]
-        null = pooled(entry, [world for world in core if not world.gap])
-        cells.append(with_error(null, mark=too_often(null)))
+        cells.append(with_error(entry, [world for world in core if not world.gap], null=True))
         sides = [[world for world in core if world.gap and world.correlation == word] for word in CORRELATIONS]
-        cells += [with_error(pooled(entry, side)) for side in sides]
+        cells += [with_error(entry, side) for side in sides]
         cells.append(f"{len(pooled(entry, core)):,}")
         ours = methods.get(entry["against"])
         for gap in (False, True):
@@ -234,12 +235,18 @@ def power_section(results: dict[str, Any]) -> list[str]:
     return parts
 
 
-def with_error(alarms: str, *, mark: bool = False) -> str:
-    """A pooled rate with its standard error."""
-    if not alarms:
+def with_error(entry: dict[str, Any], chosen: list[World], *, null: bool = False) -> str:
+    """The mean of the rates of some cells, each counting alike however many sets it has, and its standard error."""
+    cells = [cell for world in chosen if (cell := entry["alarms"].get(world.name, ""))]
+    if len(cells) < len(chosen):
         return ""
-    percent = f"{100 * rate(alarms):.1f} ± {100 * error_of(rate(alarms), len(alarms)):.1f}"
-    return f"**{percent}**" if mark else percent
+    mean = sum(map(rate, cells)) / len(cells)
+    # One set more of each kind, lest a cell without alarms be taken for certain.
+    shares = [(cell.count("1") + 1) / (len(cell) + 2) for cell in cells]
+    error = sqrt(sum(error_of(share, len(cell)) ** 2 for share, cell in zip(shares, cells, strict=True))) / len(cells)
+    told = f"{100 * mean:.1f} ± {100 * error:.1f}"
+    fair = sqrt(sum(error_of(LEVEL, len(cell)) ** 2 for cell in cells)) / len(cells)
+    return f"**{told}**" if null and mean > LEVEL + 2 * fair else told
 
 
 def sentences(methods: dict[str, Any], every: list[World]) -> list[str]:
@@ -255,9 +262,8 @@ def sentences(methods: dict[str, Any], every: list[World]) -> list[str]:
                 f"{titled(entry)} in {above} of {sum(map(bool, cells))} cells (at worst {100 * rate(worst):.0f}%)"
             )
     told = f"More often than 5% by over two standard errors: {'; '.join(often)}." if often else "Nobody is above 5%."
-    nulls = sum(not world.gap for world in every)
-    parts.append(f"**False alarms.** {told} Of {nulls} cells, chance alone puts about one in forty there.")
-    more, less, like = [], [], []
+    parts.append(f"**False alarms.** {told} Chance alone puts about one cell in forty there.")
+    more, less, like, few = [], [], [], []
     for entry in methods.values():
         ours = methods.get(entry["against"])
         if ours is None or entry["library"] == "outclass":
@@ -265,13 +271,14 @@ def sentences(methods: dict[str, Any], every: list[World]) -> list[str]:
         sets, it, we = common(entry, ours, [world for world in every if world.gap])
         if not sets:
             continue
-        told = f"{titled(entry)} ({it} gaps that only it saw, {we} that only ours did, of {sets:,} sets)"
+        told = f"{titled(entry)} (only it {it}, only ours {we}, of {sets:,} sets with a gap)"
         far = abs(it - we) > 2 * sqrt(max(it + we, 1))
-        (like if not far else more if it > we else less).append(told)
+        (few if sets < ENOUGH else like if not far else more if it > we else less).append(told)
     for words, found in (
         ("See more true gaps than our method for the same question", more),
         ("See as many, within two standard errors", like),
         ("See fewer", less),
+        ("Too slow to say", few),
     ):
         if found:
             parts.append(f"**{words}:** {'; '.join(found)}.")

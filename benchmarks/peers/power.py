@@ -65,7 +65,8 @@ def main() -> None:
         page.write()
         return
     chosen: list[World] = list(worlds())
-    asked = [rival for rival in rivals() if rival.question in ASKED and (not given.only or rival.key in given.only)]
+    known = rivals()
+    asked = [rival for rival in known if rival.question in ASKED and (not given.only or rival.key in given.only)]
     stored = RESULTS / "power.json"
     results: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8")) if stored.exists() else {}
     if given.quick:
@@ -85,7 +86,7 @@ def main() -> None:
             sets = sum(map(len, methods[rival.key].get("alarms", {}).values()))
             print(f"{rival.key}: {sets} sets {methods[rival.key].get('failed', '')}", flush=True)
             if not given.quick:
-                ordered = {each.key: methods[each.key] for each in rivals() if each.key in methods}
+                ordered = {each.key: methods[each.key] for each in known if each.key in methods}
                 about = {"machine": machine(), "sets": given.sets, "seconds": given.seconds}
                 RESULTS.mkdir(exist_ok=True)
                 stored.write_text(json.dumps({**about, "methods": ordered}, indent=1) + "\n", encoding="utf-8")

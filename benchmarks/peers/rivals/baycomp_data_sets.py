@@ -10,4 +10,4 @@ PAIRED = True
 
 def answer(data, seed):
     better = two_on_multiple(data["a"], data["b"], random_state=seed)[0]  # ties have a share too, even without a ROPE
-    return {"better": better, "alarm": not 0.025 <= better <= 0.975}
+    return {"better": better, "alarm": better > 0.975 or better < 0.025}

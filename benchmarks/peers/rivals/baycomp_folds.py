@@ -10,4 +10,4 @@ PAIRED = True
 
 def answer(data, seed):
     better, _ = two_on_single(data["a"], data["b"], runs=10)
-    return {"better": better, "alarm": not 0.025 <= better <= 0.975}
+    return {"better": better, "alarm": better > 0.975 or better < 0.025}

@@ -20,4 +20,4 @@ def counts(truth, said):
 def answer(data, seed):
     both = (*counts(data["truth"], data["a"]), *counts(data["truth"], data["b"]))
     better = compare_f1_scores(*both, 1.0, NUMBER_MC_SAMPLES, np.random.default_rng(seed))
-    return {"better": better, "alarm": not 0.025 <= better <= 0.975}
+    return {"better": better, "alarm": better > 0.975 or better < 0.025}

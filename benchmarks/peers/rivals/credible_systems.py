@@ -14,4 +14,4 @@ def answer(data, seed):
     a, b = data["a"] == data["truth"], data["b"] == data["truth"]
     wins = int(np.sum(a & ~b)), int(np.sum(b & ~a)), int(np.sum(a == b))
     better = compare_systems(wins, (0.5, 0.5, 0.5), NUMBER_MC_SAMPLES, np.random.default_rng(seed))
-    return {"better": better, "alarm": not 0.025 <= better <= 0.975}
+    return {"better": better, "alarm": better > 0.975 or better < 0.025}

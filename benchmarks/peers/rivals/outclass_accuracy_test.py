@@ -10,5 +10,5 @@ PAIRED = True
 
 def answer(data, seed):
     found = oc.compare(data["truth"], data["a"], data["b"], measure="accuracy", rng=seed).difference
-    alarm = not found.hdi.low <= 0 <= found.hdi.high
+    alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -13,5 +13,5 @@ PAIRED = True
 def answer(data, seed):
     frame = pd.DataFrame({"truth": data["truth"], "a": data["score_a"], "b": data["score_b"]})
     found = oc.compare(oc.scores(frame, truth="truth"), rng=seed).difference
-    alarm = not found.hdi.low <= 0 <= found.hdi.high
+    alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -15,5 +15,5 @@ def answer(data, seed):
     repeat, fold = np.divmod(np.arange(len(data["a"])), 10)
     frame = pd.DataFrame({"a": data["a"], "b": data["b"], "fold": fold, "repeat": repeat})
     found = oc.compare(oc.scores(frame, fold="fold", repeat="repeat"), rng=seed).difference
-    alarm = not found.hdi.low <= 0 <= found.hdi.high
+    alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

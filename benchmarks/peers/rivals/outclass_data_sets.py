@@ -14,5 +14,5 @@ PAIRED = True
 def answer(data, seed):
     frame = pd.DataFrame({"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))})
     found = oc.compare(oc.scores(frame, data_set="set"), rng=seed).difference
-    alarm = not found.hdi.low <= 0 <= found.hdi.high
+    alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

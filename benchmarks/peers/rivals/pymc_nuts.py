@@ -36,4 +36,4 @@ def answer(data, seed):
         f1.append(2 * tp / (tp + fp + share))
     difference = (f1[0] - f1[1]).ravel()
     low, high = np.quantile(difference, (0.025, 0.975))
-    return {"low": low, "high": high, "better": np.mean(difference > 0), "alarm": not low <= 0 <= high}
+    return {"low": low, "high": high, "better": np.mean(difference > 0), "alarm": low > 0 or high < 0}
