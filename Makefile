@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench docs calibrate reproduce clean
+.PHONY: demo test quick lint bench bench-peers bench-power docs calibrate reproduce clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -55,5 +55,12 @@ bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 	.venv-bench/bin/python benchmarks/run.py
 	.venv-bench/bin/python benchmarks/auc.py
 
+# Each rival gets an environment of its own below .venv-peers, made when it is first asked: some gigabytes in all.
+bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peers.md
+	$(BIN)/python benchmarks/peers/speed.py
+
+bench-power: $(STAMP) ## false alarms and power beside other libraries, into docs/peers.md; most of an hour
+	$(BIN)/python benchmarks/peers/power.py
+
 clean:
-	rm -rf $(VENV) .venv-bench reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist
+	rm -rf $(VENV) .venv-bench .venv-peers reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist

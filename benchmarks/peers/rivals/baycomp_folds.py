@@ -1,0 +1,13 @@
+"""baycomp: the correlated t-test of folds."""
+
+from baycomp import two_on_single
+
+REQUIRES = ["baycomp"]
+QUESTION = "cross_validation"
+CALL = "two_on_single(a, b, runs=10); probability beyond .025 or .975"
+PAIRED = True
+
+
+def answer(data, seed):
+    better, _ = two_on_single(data["a"], data["b"], runs=10)
+    return {"better": better, "alarm": better > 0.975 or better < 0.025}

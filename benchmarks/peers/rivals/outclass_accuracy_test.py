@@ -1,0 +1,14 @@
+"""outclass: the paired posterior of the difference in accuracy."""
+
+import outclass as oc
+
+REQUIRES = ["outclass[trec]", "pandas"]
+QUESTION = "accuracy_test"
+CALL = 'compare(truth, a, b, measure="accuracy")'
+PAIRED = True
+
+
+def answer(data, seed):
+    found = oc.compare(data["truth"], data["a"], data["b"], measure="accuracy", rng=seed).difference
+    alarm = found.hdi.low > 0 or found.hdi.high < 0
+    return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

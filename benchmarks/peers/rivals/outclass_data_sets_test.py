@@ -1,0 +1,17 @@
+"""outclass: Wilcoxon's test over data sets."""
+
+import numpy as np
+import pandas as pd
+
+import outclass as oc
+
+REQUIRES = ["outclass[trec]", "pandas"]
+QUESTION = "data_sets"
+CALL = 'test(scores(frame, data_set="set"), tests="wilcoxon")'
+PAIRED = True
+
+
+def answer(data, seed):
+    frame = pd.DataFrame({"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))})
+    found = oc.test(oc.scores(frame, data_set="set"), tests="wilcoxon", rng=seed).rows[0]
+    return {"p": found.p_value, "alarm": found.p_value <= 0.05}

@@ -1,0 +1,16 @@
+"""statsmodels: McNemar's exact test, which is its default."""
+
+import numpy as np
+from statsmodels.stats.contingency_tables import mcnemar
+
+REQUIRES = ["statsmodels"]
+QUESTION = "accuracy_test"
+CALL = "mcnemar (exact) of a table counted with NumPy"
+PAIRED = True
+AGAINST = "outclass_mcnemar"
+
+
+def answer(data, seed):
+    a, b = data["a"] == data["truth"], data["b"] == data["truth"]
+    p = mcnemar([[np.sum(a & b), np.sum(a & ~b)], [np.sum(~a & b), np.sum(~a & ~b)]]).pvalue
+    return {"p": p, "alarm": p <= 0.05}
