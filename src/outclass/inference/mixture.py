@@ -262,7 +262,7 @@ class Mixture:
     def polished(self, mass: float) -> Polished:
         """Return the interval with the derivatives at its ends, remembered for the replicates."""
         if mass not in self._intervals:
-            precision = 1e-9 if self.nodes.is_grid else ROUGH_PRECISION
+            precision = 1e-7 if self.nodes.is_grid else ROUGH_PRECISION
             found = polished(self, self._start(mass), mass, precision)
             if found is None:
                 roughly = self._rough_interval(mass)
