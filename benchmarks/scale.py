@@ -216,12 +216,14 @@ def answers() -> list[Row]:
 
     rows = []
     for items in (7_532, 1_000_000):
-        truth, a, b = labels(items, "int64")
+        truth, *said = labels(items, "int64")
         for measure in ("f1", "all"):
             times: list[tuple[float, float]] = []
-            for seed in range(ROUNDS + 1):
+            for turn in range(ROUNDS + 1):
+                # Other data every time, so that nothing but the points of integration is at hand already.
+                a, b = (np.where(np.arange(items) % 97 == turn, truth, each) for each in said)
                 start = time.perf_counter()
-                oc.compare(truth, a, b, measure=measure, rng=seed)
+                oc.compare(truth, a, b, measure=measure)
                 middle = time.perf_counter()
                 bare_draws(truth, a, b)
                 times.append((middle - start, time.perf_counter() - middle))

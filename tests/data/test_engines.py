@@ -229,6 +229,20 @@ def test_engine_options(command: str, options: list[str], told: str, database: P
     assert told in str(ran.exception)
 
 
+def test_a_mapping_of_columns(table: pd.DataFrame) -> None:
+    """Plain columns by name go in like a frame, for labels and for scores."""
+    columns = {name: table[name].tolist() for name in COLUMNS}
+
+    assert oc.outcomes(columns, truth="gold") == oc.outcomes(table[COLUMNS], truth="gold")
+    assert oc.outcomes(columns, truth="gold", systems=["new"]).systems == ("new",)
+    with pytest.raises(InputError, match="has no column 'glod'"):
+        oc.outcomes(columns, truth="glod")
+    with pytest.raises(InputError, match="leave out count and id"):
+        oc.outcomes(columns, truth="gold", id="old")
+    scores = {"a": [0.1, 0.5, 0.4, 0.7], "b": np.array([0.2, 0.4, 0.6, 0.9])}
+    assert oc.compare(oc.scores(scores)).difference == oc.compare(oc.scores(pd.DataFrame(scores))).difference
+
+
 def test_frames_of_different_kinds(table: pd.DataFrame) -> None:
     """A list that is not of frames alone is no list of frames."""
     with pytest.raises(InputError, match="cannot read outcomes from list"):

@@ -9,6 +9,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.data.arrays import from_arrays
+from outclass.data.columns import columns_in, roles_of
 from outclass.data.databases import is_database, opened
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import is_state, read_state
@@ -53,6 +54,13 @@ def outcomes_of(
         return from_frame(data, **columns)
     if (frames := frames_in(data)) is not None:
         return joined_frames(frames, **columns)
+    if (mapped := columns_in(data)) is not None:
+        if count is not None or id is not None:
+            raise InputError(
+                "a mapping of columns holds one label an item: leave out count and id, or use a dataframe."
+            )
+        roles = roles_of(list(mapped), truth=truth, systems=systems, count=None, place="the mapping")
+        return from_arrays(mapped[roles.truth], {name: mapped[name] for name in roles.systems}, missing=missing)
     raise InputError(
         f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
     )

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from outclass.data.labels import word
 from outclass.errors import InputError, did_you_mean, quoted
@@ -61,6 +63,15 @@ def check_names(columns: Sequence[str], place: str) -> None:
                 f"the columns {quoted([seen[name.casefold()], name])} of {place} differ in case only. Rename one."
             )
         seen[name.casefold()] = name
+
+
+def columns_in(data: Any) -> dict[str, Any] | None:
+    """Return the columns of a mapping from names to columns; None of anything else."""
+    if not isinstance(data, Mapping) or not data:
+        return None
+    columns = {str(name): column for name, column in data.items()}
+    plain = all(isinstance(column, list | tuple) or np.ndim(column) == 1 for column in columns.values())
+    return columns if plain else None
 
 
 def check_systems(values: Callable[[str, int], Sequence[object]], roles: Roles) -> None:

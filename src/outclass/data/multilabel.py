@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.columns import roles_of
+from outclass.data.columns import columns_in, roles_of
 from outclass.data.labels import canonical, harmonised, is_missing
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.tally import whole_counts
@@ -274,6 +274,8 @@ def columns_of_any(data: Any) -> dict[str, list[Any]]:
 
     if is_frame(data):
         return columns_of(data)
+    if (mapped := columns_in(data)) is not None:
+        return {name: list(column) for name, column in mapped.items()}
     raise InputError(f"cannot read labels from {type(data).__name__}; give a path or a dataframe.")
 
 
