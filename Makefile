@@ -54,6 +54,7 @@ reproduce: $(STAMP) ## the three papers from text to table, into reproduced/; `m
 bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 	.venv-bench/bin/python benchmarks/run.py
 	.venv-bench/bin/python benchmarks/auc.py
+	.venv-bench/bin/python benchmarks/scale.py
 
 # Each rival gets an environment of its own below .venv-peers, made when it is first asked: some gigabytes in all.
 bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peers.md

@@ -40,6 +40,14 @@ def side_by_side(
     yield from results
 
 
+def stop() -> None:
+    """End the processes of a batch that nobody waits for any more."""
+    if "joblib.externals.loky" in sys.modules:
+        from joblib.externals.loky import get_reusable_executor
+
+        get_reusable_executor().shutdown(wait=True, kill_workers=True)
+
+
 def _threads(function: Callable[..., Result], tasks: list[tuple[Any, ...]], many: int) -> Iterator[Result]:
     with ThreadPoolExecutor(max_workers=many) as pool:
         waiting = [pool.submit(function, *task) for task in tasks]

@@ -150,6 +150,8 @@ def spark(folder: Path) -> Iterator[Cluster]:
         "SPARK_CONF_DIR": str(settings),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(folder / "local"),
+        # These processes live for seconds: what Java does for those that live for days would cost more than it gains.
+        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     log = (folder / "cluster.log").open("wb")
 

@@ -48,7 +48,7 @@ from outclass.verdict.rope import rope_of
 if TYPE_CHECKING:
     from outclass.overall import Overall
 
-MANY_ROWS, FEW_ITEMS = 30, 20
+MANY_ROWS, FEW_ITEMS, FEW_OF_A_CLASS = 30, 20, 10
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
 APART = ("unpaired", "goutte")  # the models of systems tested on different items
 OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
@@ -128,8 +128,8 @@ def compare(
     missing
         'error', 'drop' the items, or count missing predictions as 'wrong'.
     method, draws, tolerance
-        'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows or fewer than 20 items 5e-4,
-        which is still finer than what is printed); 'draws' samples that many times; 'mcmc' runs chains (and is the
+        'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows, fewer than 20 items or fewer
+        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc' runs chains (and is the
         default for a prior that is not conjugate). Measures over many labels are always sampled.
     sampler, form, chains
         Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
@@ -230,7 +230,7 @@ def compare(
         else:
             pairs = _pairs(data, a, b, names, model, missing=missing, **columns)
         labels = _labelled(pairs, positive, right_is_right=model == "sign" and not by_label, by_label=by_label)
-    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or labels[0][0].items < FEW_ITEMS):
+    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or _are_few(*labels[0])):
         question = replace(question, settings=replace(question.settings, tolerance=5e-4))
     answer = Comparison(tuple(_answered(labels, question, progress)))
     warn_of_chains(answer.findings)
@@ -241,6 +241,12 @@ def _are_scores(data: Any) -> bool:
     """Return whether the data are `Scores`, without loading what makes them: who has some, has loaded it."""
     module = sys.modules.get("outclass.data.scores")
     return module is not None and isinstance(data, module.Scores)
+
+
+def _are_few(trial: Trial, label: Label | None) -> bool:
+    """Return whether so few items, or items of a class, were tested that nobody looks at a fourth digit."""
+    joint = None if label is None else trial.joint(label)
+    return trial.items < FEW_ITEMS or (joint is not None and int(joint.sum(axis=1).min()) < FEW_OF_A_CLASS)
 
 
 def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: Any, by: str | None) -> bool:

@@ -21,10 +21,18 @@ def run() -> None:
         # What could not be written has been told; Python must not try again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if status == INTERRUPTED:
-        # Threads that still compute for an answer nobody waits for must not hold up the end.
+        # Threads and processes that still compute for an answer nobody waits for must not hold up the end.
+        _stop()
         sys.stderr.flush()
         os._exit(status)
     sys.exit(status)
+
+
+def _stop() -> None:
+    if "outclass.parallel" in sys.modules:
+        from outclass.parallel import stop
+
+        stop()
 
 
 def _run() -> int:
