@@ -129,8 +129,9 @@ def compare(
         'error', 'drop' the items, or count missing predictions as 'wrong'.
     method, draws, tolerance
         'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows, fewer than 20 items or fewer
-        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc' runs chains (and is the
-        default for a prior that is not conjugate). Measures over many labels are always sampled.
+        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc'
+        runs chains (and is the default for a prior that is not conjugate). Measures over many labels are always
+        sampled.
     sampler, form, chains
         Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
         'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
@@ -245,7 +246,7 @@ def _are_scores(data: Any) -> bool:
 
 def _are_few(trial: Trial, label: Label | None) -> bool:
     """Return whether so few items, or items of a class, were tested that nobody looks at a fourth digit."""
-    joint = None if label is None else trial.joint(label)
+    joint = trial.joint(label) if isinstance(trial, Pair) and label is not None else None
     return trial.items < FEW_ITEMS or (joint is not None and int(joint.sum(axis=1).min()) < FEW_OF_A_CLASS)
 
 

@@ -1,5 +1,6 @@
 """Where the command starts: everything else is loaded inside, so that an interrupt while loading is told plainly."""
 
+import atexit
 import os
 import sys
 import warnings
@@ -33,6 +34,8 @@ def _stop() -> None:
         from outclass.parallel import stop
 
         stop()
+        # What waits to be put away at the end, such as the locks of those processes; all but waiting for threads.
+        atexit._run_exitfuncs()
 
 
 def _run() -> int:
