@@ -16,7 +16,7 @@ demo: $(STAMP) ## compare real classifiers on 20 Newsgroups: Table 6 of Zhang et
 	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label --report report.html
 
 test: $(STAMP) ## all tests, on all cores
-	$(BIN)/python -m pytest -n auto --dist loadgroup -q
+	$(BIN)/python -m pytest -n auto -q
 
 quick: $(STAMP) ## the tests that take seconds
 	$(BIN)/python -m pytest -n auto -q -m "not slow"

@@ -4,6 +4,7 @@ import csv
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,28 @@ settings.load_profile("steady")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
+
+
+# Files whose tests share what is dear: a browser, a cluster, models that were compiled. They run in one process.
+TOGETHER = {
+    "tests/browser/test_page.py": "browser",
+    "tests/calibration/test_sbc.py": "mcmc",
+    "tests/models/test_mcmc.py": "mcmc",
+    "tests/scale/test_postgres.py": "postgres",
+    "tests/scale/test_spark.py": "spark",
+}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Spread the tests over the processes one by one, but for those that belong together."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+
+    return Together(config, log)
 
 
 def needed(path: Path) -> Path:

@@ -20,7 +20,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 if CHROMIUM is None and os.environ.get("CI") != "true":
     pytest.skip("there is no Chromium on this machine", allow_module_level=True)
 sync_api = pytest.importorskip("playwright.sync_api")
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 HOSTILE = [
     "<script>window.ran = 1</script>",
     "\"'><img src=x onerror=window.ran=1>",

@@ -8,7 +8,7 @@ import pytest
 from sbc import MODELS, histogram, p_value
 
 pytest.importorskip("pymc")
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mcmc")]
+pytestmark = pytest.mark.slow
 
 
 # As many as take seconds.

@@ -28,7 +28,7 @@ from outclass.models.traces import Trace
 
 pm = pytest.importorskip("pymc")
 # A model is compiled once in a process, so that all of these run in one.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("mcmc")]
+pytestmark = pytest.mark.slow
 
 F1 = measures.get("f1")
 UNIFORM = prior_of("uniform")

@@ -15,7 +15,7 @@ from servers import Cluster, spark, wait_for
 
 import outclass as oc
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = pytest.mark.slow
 DAYS, FILES, ROWS = 4, 10, 10_000
 COLUMNS = ["--truth", "gold", "--system", "old", "--system", "new", "--positive", "spam"]
 

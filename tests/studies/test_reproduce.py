@@ -27,7 +27,6 @@ FIGURES = {
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("mcmc")
 @pytest.mark.parametrize("study", STUDIES)
 def test_quick(study: str, shared: Path, tmp_path: Path) -> None:
     """From text to a folder with everything."""
