@@ -188,7 +188,7 @@ def join(folder: Path, items: int) -> list[Row]:
             f"COPY (SELECT (i * {step}) % {items} AS id, (id % 3 = 0) AS truth, "
             f"(hash(id + {step}) % 9 = 0) != truth AS {name} FROM range({items}) t(i)) TO '{path}'"
         )
-    ours, bare, extra = interleaved("ours_join", "bare_join", *paths, rounds=1)
+    ours, bare, extra = interleaved("ours_join", "bare_join", *paths)
     return [
         Row(
             f"joining two files on {items:,} ids, checked",
@@ -257,7 +257,14 @@ def batch(systems: int) -> list[Row]:
     took = time.perf_counter() - start
     bare = f"{len(found):,} times one comparison"
     return [
-        Row(f"a batch of {len(found):,} comparisons", bare, took, len(found) * median(singles), peak() - before, "2")
+        Row(
+            f"a batch of {len(found):,} comparisons",
+            bare,
+            took,
+            len(found) * median(singles),
+            max(peak() - before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024),
+            "2",
+        )
     ]
 
 
@@ -297,23 +304,30 @@ def page(rows: list[Row]) -> str:
         "",
         "<!-- Made by `make bench` (benchmarks/scale.py). -->",
         "",
-        "What must be done in any case, counting rows and drawing (or integrating) a posterior, sets a limit that no",
-        "program gets below by much. Each line is measured in one run on one machine, the limit interleaved with ours;",
-        "only the ratios mean anything elsewhere. Memory is what ours took beyond the limit's (of arrays: beyond the",
-        "arrays).",
+        "Counting rows and drawing a posterior must be done in any case; what that takes in its plainest form is the",
+        "mark. Each line is measured in one run on one machine, the mark interleaved with ours; only the ratios mean",
+        "anything elsewhere. Memory is what ours took beyond the mark's (of arrays: beyond the arrays; of the batch: the",
+        "largest of the processes). The batch is set against one comparison at a time on one core, so that on two cores",
+        "a ratio of 0.5 is the best there is. **Bold**: the goal that was set is missed.",
         "",
         f"Measured on {date.today().isoformat()}: {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "",
-        "| what | against | ours | limit | ratio | more memory | goal |",
+        "| what | the mark | ours | mark | ratio | more memory | goal |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in rows:
         memory = "" if row.extra_mb is None else f"{row.extra_mb:,.0f} MB"
         lines.append(
-            f"| {row.what} | {row.bare} | {shown(row.ours_s)} | {shown(row.bare_s)} | {row.ratio:.2f} | {memory} "
+            f"| {row.what} | {row.bare} | {shown(row.ours_s)} | {shown(row.bare_s)} | {told(row)} | {memory} "
             f"| {row.goal} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def told(row: Row) -> str:
+    """Return the ratio, bold where it is above its goal."""
+    goal = row.goal.partition(",")[0]
+    return f"**{row.ratio:.2f}**" if goal and row.ratio > float(goal) else f"{row.ratio:.2f}"
 
 
 def shown(seconds: float) -> str:

@@ -46,7 +46,7 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or else all of them."""
     words = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(wrong.casefold(), [word.casefold() for word in words], n=1, cutoff=0.6)
+    near = difflib.get_close_matches(str(wrong).casefold(), [word.casefold() for word in words], n=1, cutoff=0.6)
     if near:
         return f"Did you mean {next(repr(word) for word in words if word.casefold() == near[0])}?"
     return f"Known: {quoted(words, most=24)}." if words else ""

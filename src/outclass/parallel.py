@@ -14,10 +14,11 @@ Result = TypeVar("Result")
 
 
 def side_by_side(
-    function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, jobs: int = -1, threads: bool = False
+    function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]], *, jobs: int | None = None, threads: bool = False
 ) -> Iterator[Result]:
     """Call a function with the arguments of every task; the results come in order, as they are done.
 
+    `jobs` is how many at once: None is what `joblib.parallel_config` says, or else as many as there are cores.
     `threads` is for functions that are busy in NumPy, which lets threads run side by side; the others need processes.
     """
     listed = list(tasks)
@@ -26,10 +27,13 @@ def side_by_side(
         return
     if threads and "joblib" not in sys.modules:
         # Nobody can have chosen a back end; and joblib takes longer to load than small work takes.
-        yield from _threads(function, listed, (os.cpu_count() or 1) if jobs < 1 else jobs)
+        yield from _threads(function, listed, _cores() if jobs is None or jobs < 1 else jobs)
         return
-    from joblib import Parallel, delayed  # loaded for large work alone
+    from joblib import Parallel, delayed, parallel  # loaded for large work alone
 
+    if jobs is None:
+        # Outside of any configuration joblib would take one core.
+        jobs = parallel.get_active_backend()[1] or -1
     calls = [delayed(function)(*task) for task in listed]
     options: dict[str, Any] = {"n_jobs": jobs} | ({"prefer": "threads"} if threads else {})
     try:
@@ -38,6 +42,11 @@ def side_by_side(
         # Some back ends give their results back all at once.
         results = Parallel(**options)(calls)
     yield from results
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def stop() -> None:

@@ -73,6 +73,19 @@ def test_very_many_systems() -> None:
     assert _counted(columns) == _plain(columns)
 
 
+@pytest.mark.parametrize(("labels", "systems"), [(60, 9), (100, 8), (1000, 5), (20, 12), (3, 39)])
+@pytest.mark.parametrize("kind", ["U8", object, np.int64, np.float64])
+def test_rows_packed_into_many_bits(labels: int, systems: int, kind: Any) -> None:
+    """Between 2**53 and 2**63 possible rows, where floating-point numbers would no longer tell them apart."""
+    codes = np.random.default_rng(1).integers(0, labels, (1 + systems, 2_000))
+    columns = list(codes.astype(kind) if kind in (np.int64, np.float64) else (codes + 100).astype("U8").astype(kind))
+    if kind == np.int64:
+        columns = [column * 10**9 for column in columns]  # too far apart to be their own codes
+    plain = Counter(tuple(map(int, row)) for row in zip(*columns, strict=True))
+
+    assert _counted(columns) == plain
+
+
 @settings(max_examples=60)
 @given(st.lists(st.tuples(*[st.sampled_from(["a", "b", "", None, " b ", float("nan")])] * 3), min_size=1, max_size=40))
 def test_missing_labels(rows: list[tuple[Any, ...]]) -> None:

@@ -20,6 +20,7 @@ import outclass as oc
 from outclass.cli.main import app
 from outclass.data import frames
 from outclass.data.databases import discreet
+from outclass.data.spark import spark_tables
 from outclass.errors import FileError, InputError
 
 # Ibis asks pandas for an option that newer ones give up.
@@ -93,7 +94,7 @@ def test_joining(engine: str, table: pd.DataFrame) -> None:
     assert named == expected
     with pytest.raises(InputError, match="differs between the tables"):
         oc.outcomes([make(old), make(new.assign(gold="spam"))], truth="gold", id="id")
-    with pytest.raises(InputError, match=r"of 401 ids are missing: 1 in 'frame1', 1 in 'frame2'"):
+    with pytest.raises(InputError, match=r"of 401 ids are missing: 1 in 'frame1' \('7777'\), 1 in 'frame2' \('7'\)"):
         oc.outcomes([make(old), make(new.replace({"id": {7: 7777}}))], truth="gold", id="id")
     with pytest.raises(InputError, match=r"1 id of 'frame2' occur more than once: '?8'?"):
         oc.outcomes([make(old), make(new.replace({"id": {7: 8}}))], truth="gold", id="id")
@@ -193,13 +194,68 @@ def test_what_cannot_be_read(url: str, told: str, database: Path) -> None:
     assert sorted(each.name for each in database.parent.iterdir()) == ["runs.db"]
 
 
-def test_passwords_are_not_told() -> None:
-    """A report holds the command it was made by, but not the password in it."""
-    assert discreet("postgresql://me:s3c:ret@host:5432/db#t") == "postgresql://me:***@host:5432/db#t"
-    assert discreet("postgresql://me@host/db") == "postgresql://me@host/db"
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://me:s3cret@127.0.0.1:1/db#t",
+        "postgresql://me:s3cret@s3cret@127.0.0.1:1/db#t",
+        "postgresql://me:s3cret/s3cret@127.0.0.1:1/db#t",
+        "postgresql://127.0.0.1:1/db?user=me&password=s3cret#t",
+        "postgresql://127.0.0.1:1/db?sslpassword=s3cret&user=me#t",
+    ],
+)
+def test_passwords_are_not_told(url: str) -> None:
+    """Neither the command that a report holds nor a message repeats a password, even one that is written wrongly."""
+    assert "s3cret" not in discreet(f"outclass compare '{url}' --truth gold")
     with pytest.raises(FileError) as caught:
-        oc.outcomes("postgresql://me:s3cret@127.0.0.1:1/db#t", truth="gold")
+        oc.outcomes(url, truth="gold")
     assert "s3cret" not in str(caught.value)
+    with pytest.raises(InputError, match="leave out --engine") as refused:
+        spark_tables([url], None)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_what_is_no_password_stays() -> None:
+    """A URL without one is told as it is."""
+    assert discreet("postgresql://me@host:5432/db#t") == "postgresql://me@host:5432/db#t"
+    assert discreet("sqlite:///a/b.db#t") == "sqlite:///a/b.db#t"
+
+
+def test_duckdb_file(tmp_path: Path, table: pd.DataFrame) -> None:
+    """A file of DuckDB by its URL, with a schema, read without being changed."""
+    with duckdb.connect(str(tmp_path / "runs.duckdb")) as connection:
+        connection.register("frame", table)
+        connection.execute('CREATE SCHEMA s; CREATE TABLE s."a""b" AS SELECT * FROM frame')
+    before = (tmp_path / "runs.duckdb").read_bytes()
+
+    found = oc.outcomes(f'duckdb:///{tmp_path}/runs.duckdb#s.a"b', truth="gold", systems=["old", "new"])
+
+    assert found == oc.outcomes(table[COLUMNS], truth="gold")
+    assert (tmp_path / "runs.duckdb").read_bytes() == before
+
+
+def test_names_of_tables(database: Path, table: pd.DataFrame) -> None:
+    """A name with a dot, and one that a URL must write otherwise; the same table twice is refused."""
+    with sqlite3.connect(database) as connection:
+        for name in ("v1.2", "a#b"):
+            table[COLUMNS].to_sql(name, connection, index=False)
+    expected = oc.outcomes(table[COLUMNS], truth="gold")
+
+    assert oc.outcomes("sqlite:///runs.db#v1.2", truth="gold") == expected
+    assert oc.outcomes("sqlite:///runs.db#a%23b", truth="gold") == expected
+    with pytest.raises(FileError, match=r"has no table 'v9.9'. Known: .*'v1.2'"):
+        oc.outcomes("sqlite:///runs.db#v9.9", truth="gold")
+    with pytest.raises(InputError, match="given twice"):
+        oc.outcomes(["sqlite:///runs.db#runs"] * 2, truth="gold", id="id")
+
+
+def test_a_table_is_not_counted_again_in_silence(database: Path) -> None:
+    """A state cannot remember a table in a database, so it asks."""
+    asked = {"truth": "gold", "systems": ["old", "new"]}
+    with pytest.raises(InputError, match="say --again"):
+        oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", **asked)
+    assert not (database.parent / "state.json").exists()
+    assert oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", again=True, **asked).items == ITEMS
 
 
 def test_command(database: Path) -> None:
@@ -243,8 +299,77 @@ def test_a_mapping_of_columns(table: pd.DataFrame) -> None:
     assert oc.compare(oc.scores(scores)).difference == oc.compare(oc.scores(pd.DataFrame(scores))).difference
 
 
+def test_a_column_that_is_no_system(table: pd.DataFrame, tmp_path: Path) -> None:
+    """Joined tables are looked at as one table is: a stray column is not taken for a system."""
+    old, new = table[["id", "gold", "old"]], table[["id", "new"]].assign(row=range(1000, 1000 + ITEMS))
+    old.to_csv(tmp_path / "old.csv", index=False)
+    new.to_csv(tmp_path / "new.csv", index=False)
+    files = [tmp_path / "old.csv", tmp_path / "new.csv"]
+
+    for data in ([old, new], files):
+        with pytest.raises(InputError, match=r"taken for systems, but full of values .*'row'"):
+            oc.outcomes(data, truth="gold", id="id")
+        assert oc.outcomes(data, truth="gold", id="id", systems=["old", "new"]).items == ITEMS
+
+
+def test_names_of_columns(table: pd.DataFrame) -> None:
+    """Columns that are numbered, and two of one name."""
+    numbered = table[COLUMNS].set_axis([0, 1, 2], axis=1)
+    expected = oc.outcomes(table[COLUMNS], truth="gold").counts.tolist()
+
+    assert oc.outcomes(numbered, truth=0).counts.tolist() == expected
+    assert oc.outcomes(numbered, truth="0", systems=[1, "2"]).counts.tolist() == expected
+    with pytest.raises(InputError, match="more than one column named 'old'"):
+        oc.outcomes(table[["gold", "old", "old"]], truth="gold")
+
+
+def test_one_frame_in_a_list(table: pd.DataFrame) -> None:
+    """It is a table like any other: its ids are looked at."""
+    with pytest.raises(InputError, match="occur more than once"):
+        oc.outcomes([table.assign(id=1)], truth="gold", id="id", systems=["old", "new"])
+
+
+def test_ids_that_all_are_the_same_are_not_joined(table: pd.DataFrame, tmp_path: Path) -> None:
+    """A wrong id is refused before every row is joined with every other: these would be 10 billion rows."""
+    many = pd.concat([table] * 250, ignore_index=True).assign(id=7)
+    many[["id", "gold", "old"]].to_parquet(tmp_path / "old.parquet")
+    many[["id", "new"]].to_parquet(tmp_path / "new.parquet")
+
+    for data in (
+        [many[["id", "gold", "old"]], many[["id", "new"]]],
+        [tmp_path / "old.parquet", tmp_path / "new.parquet"],
+    ):
+        with pytest.raises(InputError, match=r"occur more than once: '?7'?"):
+            oc.outcomes(data, truth="gold", id="id")
+
+
+@pytest.mark.parametrize("kind", ["frames", "files"])
+def test_truths_of_different_types(kind: str, tmp_path: Path) -> None:
+    """True in one table and true in another are one truth; no label in one and the text None in the other are not."""
+    ids = range(40)
+    flags = pd.DataFrame({"id": ids, "truth": [number % 2 == 0 for number in ids], "a": [True] * 40})
+    words = pd.DataFrame({"id": ids, "truth": ["true", "false"] * 20, "b": ["true"] * 40})
+    none = words.assign(truth=["true", "None"] * 20)
+    gone = flags.assign(truth=["true", None] * 20)
+
+    def read(first: pd.DataFrame, second: pd.DataFrame) -> list[Any]:
+        if kind == "frames":
+            return [first, second]
+        first.to_parquet(tmp_path / "first.parquet")
+        second.to_csv(tmp_path / "second.csv", index=False)
+        return [tmp_path / "first.parquet", tmp_path / "second.csv"]
+
+    assert oc.outcomes(read(flags, words), truth="truth", id="id").items == 40
+    with pytest.raises(InputError, match="the truth of 20 items differs"):
+        oc.outcomes(read(gone, none), truth="truth", id="id", missing="drop")
+
+
 def test_frames_of_different_kinds(table: pd.DataFrame) -> None:
-    """A list that is not of frames alone is no list of frames."""
+    """A list that is not of frames alone is no list of frames; frames of two libraries are not joined."""
+    with pytest.raises(InputError, match="must be of one kind"):
+        oc.outcomes([table, pl.from_pandas(table).lazy()], truth="gold", id="id", systems=["frame1.old", "frame2.old"])
+    with pytest.raises(InputError, match="the mapping is empty"):
+        oc.outcomes({}, truth="gold")
     with pytest.raises(InputError, match="cannot read outcomes from list"):
         oc.outcomes([table, 3], truth="gold", id="id")
     assert isinstance(nw.from_native(table), nw.DataFrame)

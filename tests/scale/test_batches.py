@@ -1,6 +1,9 @@
 """Batches and simulations through joblib: the same numbers on one core, on all, and on a cluster."""
 
+import os
 import pickle
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -93,6 +96,24 @@ def test_few_laws_are_held(outcomes: oc.Outcomes) -> None:
     for row in answer:
         row.posterior.cdf(0.0)
     assert len(remade._LATEST) <= 8
+
+
+@pytest.mark.parametrize("threads", [True, False])
+def test_cores_are_what_joblib_was_told(threads: bool) -> None:
+    """A configuration limits the cores; outside of one all are taken."""
+    tasks = [(number,) for number in range(8)]
+
+    def where(number: int) -> tuple[int, int]:
+        time.sleep(0.05)
+        return os.getpid(), threading.get_ident()
+
+    with joblib.parallel_config(n_jobs=1):
+        alone = set(side_by_side(where, tasks, threads=threads))
+    with joblib.parallel_config(n_jobs=2):
+        both = set(side_by_side(where, tasks, threads=threads))
+
+    assert alone == {(os.getpid(), threading.get_ident())}
+    assert alone.isdisjoint(both)
 
 
 def test_order_and_errors() -> None:

@@ -1,6 +1,6 @@
 """What users may write, turned into what the rest works with: data, measures, priors, seeds, names."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -54,12 +54,16 @@ def outcomes_of(
         return from_frame(data, **columns)
     if (frames := frames_in(data)) is not None:
         return joined_frames(frames, **columns)
+    if isinstance(data, Mapping) and not data:
+        raise InputError("the mapping is empty: give columns, or dataframes, by name.")
     if (mapped := columns_in(data)) is not None:
         if count is not None or id is not None:
             raise InputError(
                 "a mapping of columns holds one label an item: leave out count and id, or use a dataframe."
             )
-        roles = roles_of(list(mapped), truth=truth, systems=systems, count=None, place="the mapping")
+        roles = roles_of(
+            list(mapped), truth=None if truth is None else str(truth), systems=systems, count=None, place="the mapping"
+        )
         return from_arrays(mapped[roles.truth], {name: mapped[name] for name in roles.systems}, missing=missing)
     raise InputError(
         f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."

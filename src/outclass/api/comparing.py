@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 MANY_ROWS, FEW_ITEMS, FEW_OF_A_CLASS = 30, 20, 10
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
+Asked = tuple[Trial, Label | None, Question]
+COARSE = 5e-4  # still finer than what is printed
 APART = ("unpaired", "goutte")  # the models of systems tested on different items
 OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
 
@@ -231,9 +233,13 @@ def compare(
         else:
             pairs = _pairs(data, a, b, names, model, missing=missing, **columns)
         labels = _labelled(pairs, positive, right_is_right=model == "sign" and not by_label, by_label=by_label)
-    if tolerance is None and (len(labels) * len(question.measures) > MANY_ROWS or _are_few(*labels[0])):
-        question = replace(question, settings=replace(question.settings, tolerance=5e-4))
-    answer = Comparison(tuple(_answered(labels, question, progress)))
+    is_long = len(labels) * len(question.measures) > MANY_ROWS
+    coarse = replace(question, settings=replace(question.settings, tolerance=COARSE))
+    asked = [
+        (trial, label, coarse if tolerance is None and (is_long or _are_few(trial, label)) else question)
+        for trial, label in labels
+    ]
+    answer = Comparison(tuple(_answered(asked, progress)))
     warn_of_chains(answer.findings)
     return answer
 
@@ -386,31 +392,30 @@ def _check_rope(question: Question) -> None:
             )
 
 
-def _answered(
-    labels: Sequence[tuple[Trial, Label | None]], question: Question, progress: Callable[[int, int], None] | None
-) -> list[Contrast]:
+def _answered(asked: Sequence[Asked], progress: Callable[[int, int], None] | None) -> list[Contrast]:
     """Answer for every pair and label; a batch on all cores, or wherever joblib runs."""
-    if len(labels) == 1:
+    if len(asked) == 1:
         # Chains tell how far they are; many comparisons, how many are done.
-        return contrast(*labels[0], replace(question, settings=replace(question.settings, progress=progress)))
+        trial, label, question = asked[0]
+        return contrast(trial, label, replace(question, settings=replace(question.settings, progress=progress)))
     rows: list[Contrast] = []
-    answers: Iterable[list[Contrast]] = (contrast(*labelled, question) for labelled in labels)
-    if len(labels) * len(question.measures) >= BATCH and question.settings.method != "mcmc":
+    whole = len(asked) * len(asked[0][2].measures)
+    answers: Iterable[list[Contrast]] = (contrast(*each) for each in asked)
+    if whole >= BATCH and asked[0][2].settings.method != "mcmc":
         # Chains see to their own cores; a short answer is there before another process is.
-        batches = [labels[at : at + TOGETHER] for at in range(0, len(labels), TOGETHER)]
-        answers = side_by_side(_batch, [(batch, question) for batch in batches])
+        answers = side_by_side(_batch, [(asked[at : at + TOGETHER],) for at in range(0, len(asked), TOGETHER)])
     for answer in answers:
         rows += answer
         if progress is not None:
-            progress(len(rows), len(labels) * len(question.measures))
+            progress(len(rows), whole)
     return rows
 
 
-def _batch(labels: Sequence[tuple[Trial, Label | None]], question: Question) -> list[Contrast]:
+def _batch(asked: Sequence[Asked]) -> list[Contrast]:
     """Answer for some pairs and labels, and let go of what the answers were made from."""
     rows = []
-    for pair, label in labels:
-        found = contrast(pair, label, question)
+    for each in asked:
+        found = contrast(*each)
         for row in found:
             row.forget()
         rows += found

@@ -67,7 +67,7 @@ def plan(
     id: str | None = None,
     missing: str = "error",
     positive: Any = None,
-    jobs: int = -1,
+    jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> PlanAnswer:
     """Plan a test: how likely is a goal at each number of items, and how many are needed?

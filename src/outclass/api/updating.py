@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from outclass.api.asking import outcomes_of
+from outclass.data.databases import is_database
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import State
+from outclass.errors import InputError
 
 
 def update(
@@ -49,6 +51,11 @@ def grown(book: State, data: Any, *, again: bool, new_labels: bool, id: str | No
     listed = [data] if isinstance(data, str | Path) else data
     if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
         return book.plus(outcomes_of(data, id=id, **columns), [], again=again, new_labels=new_labels)
+    if any(map(is_database, listed)) and not again:
+        raise InputError(
+            "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
+            "new, or write it to a file, which is counted once."
+        )
     if id is not None:
         paths = [path for each in listed for path in _paths(each)]
         return book.plus(outcomes_of(data, id=id, **columns), paths, again=again, new_labels=new_labels)

@@ -61,6 +61,8 @@ def _run() -> int:
         if usage is None and not isinstance(error, OutclassError):
             raise
         told = str(error) if usage is None else str(usage())
+        if not told:
+            return 2  # the help was all there was to say
         # Lines are kept, control characters in names are not.
         sys.stderr.write("outclass: " + "\n".join(plain(line) for line in told.splitlines()) + "\n")
         return 2

@@ -102,8 +102,12 @@ def _count(columns: list[np.ndarray], coders: Sequence[Coder]) -> tuple[Counts, 
 
 
 def _packed(codes: list[Codes], sizes: list[int]) -> Codes:
-    """Return one number for each row of codes, of the narrowest type that holds them all: less to move about."""
-    kind = np.min_scalar_type(math.prod(sizes))
+    """Return one number for each row of codes, of the narrowest type that holds them all: less to move about.
+
+    Beyond 32 bits signed ones: NumPy would add unsigned and signed ones of 64 bits as floating-point numbers.
+    """
+    room = math.prod(sizes)
+    kind = np.min_scalar_type(room) if room < 1 << 32 else np.dtype(np.int64)
     key = codes[0].astype(kind)
     for code, size in zip(codes[1:], sizes[1:], strict=True):
         np.multiply(key, size, out=key)

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.data.labels import word
+from outclass.data.labels import is_missing, word
 from outclass.errors import InputError, did_you_mean, quoted
 
 FIRST_ROWS: Final = 10_000
@@ -74,17 +74,21 @@ def columns_in(data: Any) -> dict[str, Any] | None:
     return columns if plain else None
 
 
-def check_systems(values: Callable[[str, int], Sequence[object]], roles: Roles) -> None:
+def check_systems(values: Callable[[str, int], Sequence[object]], truth: str, systems: Sequence[str]) -> None:
     """Check the systems that were taken unasked, by the first rows; all labels are read only if these look odd.
 
     `values` returns distinct values of a column, from so many of its rows.
     """
-    seen = {system: values(system, FIRST_ROWS) for system in roles.systems}
+    seen = {system: _present(values(system, FIRST_ROWS)) for system in systems}
     try:
-        check_overlap(seen, roles.truth, values(roles.truth, FIRST_ROWS))
+        check_overlap(seen, truth, _present(values(truth, FIRST_ROWS)))
     except InputError:
         # In a table that is sorted by class the first rows hold one class alone.
-        check_overlap(seen, roles.truth, values(roles.truth, 1 << 30))
+        check_overlap(seen, truth, _present(values(truth, 1 << 30)))
+
+
+def _present(values: Sequence[object]) -> list[object]:
+    return [value for value in values if not is_missing(value)]
 
 
 def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: Sequence[object]) -> None:

@@ -10,9 +10,9 @@ import duckdb
 
 from outclass.data.columns import check_systems, roles_of
 from outclass.data.joining import joined
-from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy
-from outclass.data.tables import Table, check_ids, counted_outcomes, quote
+from outclass.data.sql import quote
+from outclass.data.tables import Table, check_ids, counted_outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
@@ -99,9 +99,7 @@ def _one_table(
     if id is not None:
         check_ids(table, id)
     if not roles.chosen:
-        check_systems(
-            lambda column, most: [value for value in table.values(column, most) if not is_missing(value)], roles
-        )
+        check_systems(table.values, roles.truth, roles.systems)
     names = [quote(name) for name in (roles.truth, *roles.systems)]
     if roles.count is None:
         size = "count(*)"

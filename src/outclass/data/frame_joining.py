@@ -1,13 +1,14 @@
 """One frame a system, joined on the items' ids by the frames' own engine; only the counts come back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_names
-from outclass.data.frames import COUNTED, check_ids, counted, is_frame, names_of, rows_of
+from outclass.data.columns import check_names, check_systems
+from outclass.data.frames import COUNTED, check_ids, counted, from_frame, is_frame, opened_frame, rows_of, values_of
 from outclass.data.joining import systems_of
+from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy
 from outclass.errors import InputError, did_you_mean, quoted
 
@@ -42,8 +43,11 @@ def joined_frames(
         raise InputError("--count does not go with several tables: an item joined on its id counts once.")
     if truth is None:
         raise InputError("which column is the truth? Say truth=COL (--truth COL).")
-    frames = {name: nw.from_native(each) for name, each in data.items()}
-    columns = {name: names_of(frame) for name, frame in frames.items()}
+    if len(data) == 1:
+        (alone,) = data.values()
+        return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
+    opened = {name: opened_frame(each) for name, each in data.items()}
+    columns = {name: list(inner) for name, (_, inner) in opened.items()}
     for name, listed in columns.items():
         check_names(listed, quoted([name]))
         if id not in listed:
@@ -53,47 +57,82 @@ def joined_frames(
         everything = [column for listed in columns.values() for column in listed]
         raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
     found = systems_of(list(columns.items()), truth, id, systems)
+    for name, (frame, inner) in opened.items():
+        # First, since ids that occur often would be joined with each other.
+        check_ids(frame, inner[id], id, quoted([name]))
+    tables = list(opened.values())
+    if not systems:
+        places = {truth: (holders[0], truth)} | {name: each for name, each in found.items() if name != truth}
+
+        def values(name: str, most: int) -> list[Any]:
+            (frame, inner), column = tables[places[name][0]], places[name][1]
+            return values_of(frame, inner[column], most)
+
+        check_systems(values, truth, list(found))
     parts = [
         frame.select(
-            nw.col(id).cast(nw.String).alias(f"{KEY} {place}"),
+            nw.col(inner[id]).cast(nw.String).alias(f"{KEY} {place}"),
             nw.lit(1).alias(f"here {place}"),
-            *([nw.col(truth).alias(f"truth {place}")] if place in holders else []),
+            *([nw.col(inner[truth]).alias(f"truth {place}")] if place in holders else []),
             *(
-                nw.col(column).alias(f"system {number}")
+                nw.col(inner[column]).alias(f"system {number}")
                 for number, (owner, column) in enumerate(found.values())
                 if owner == place
             ),
         )
-        for place, frame in enumerate(frames.values())
+        for place, (frame, inner) in enumerate(tables)
     ]
     here = [f"here {place}" for place in range(len(parts))]
     truths = [f"truth {place}" for place in holders]
     listed = [*here, *truths, *(f"system {number}" for number in range(len(found)))]
     whole = parts[0].with_columns(nw.col(f"{KEY} 0").alias(KEY))
     for place, part in enumerate(parts[1:], start=1):
-        joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
+        try:
+            joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
+        except TypeError:
+            raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.") from None
         whole = joint.with_columns(nw.coalesce(nw.col(KEY), nw.col(f"{KEY} {place}")).alias(KEY))
     rows = rows_of(whole.group_by(*listed, drop_null_keys=False).agg(nw.len().alias(COUNTED)).select(*listed, COUNTED))
-    _check(rows, frames, len(here), len(truths), id)
+
+    def example(place: int) -> list[Any]:
+        only = whole.filter(nw.col(f"here {place}").is_null()).select(KEY).head(3)
+        return [row[0] for row in rows_of(only)]
+
+    _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
-    return counted(tuple(found), kept, missing, shown=list)
+    return counted(tuple(found), kept, missing)
 
 
-def _check(rows: Sequence[Sequence[Any]], frames: Mapping[str, Any], places: int, truths: int, id: str) -> None:
-    """Refuse tables that do not hold each item once, with one truth; why the sums tell is said in `joining`."""
+def _check(
+    rows: Sequence[Sequence[Any]],
+    names: Sequence[str],
+    places: int,
+    truths: int,
+    example: Callable[[int], list[Any]],
+) -> None:
+    """Refuse tables that do not hold the same items, each with one truth."""
     items = sum(row[-1] for row in rows)
     if items == 0:
         raise InputError("the tables have no rows: there is no item to compare.")
-    sizes = [rows_of(frame.select(nw.len()))[0][0] for frame in frames.values()]
     absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
-    if any(absent) or any(size != items for size in sizes):
-        for name, frame in frames.items():
-            check_ids(frame, id, quoted([name]))
-        told = ", ".join(f"{many:,} in {quoted([name])}" for name, many in zip(frames, absent, strict=True) if many)
+    if any(absent):
+        told = ", ".join(
+            f"{many:,} in {quoted([name])} ({quoted(example(place))})"
+            for place, (name, many) in enumerate(zip(names, absent, strict=True))
+            if many
+        )
         raise InputError(
             f"the tables do not hold the same items; of {items:,} ids are missing: {told}. A paired comparison needs "
-            "the same items in every table: add an empty prediction for them and say --missing wrong, or take them out."
+            "the same items, and ids written the same way, in every table: add an empty prediction for those missing "
+            "and say --missing wrong, or take them out."
         )
-    differ = sum(row[-1] for row in rows if len({str(value) for value in row[places : places + truths]}) > 1)
+    differ = sum(row[-1] for row in rows if len({_text(value) for value in row[places : places + truths]}) > 1)
     if differ:
         raise InputError(f"the truth of {differ:,} items differs between the tables. They must hold the same truth.")
+
+
+def _text(value: Any) -> str | None:
+    """Return a truth as it is compared between tables: true and "true" are the same, no label and "None" are not."""
+    if is_missing(value):
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)

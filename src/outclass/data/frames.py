@@ -5,7 +5,7 @@ from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_systems, roles_of
+from outclass.data.columns import check_names, check_systems, roles_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy, settle_missing
 from outclass.data.tally import whole_counts
@@ -16,7 +16,11 @@ COUNTED = "outclass items"
 
 def is_frame(data: Any) -> bool:
     """Return whether Narwhals can read it."""
-    return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    try:
+        return isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    except nw.exceptions.DuplicateError:
+        check_names([str(name) for name in data.columns], "the frame")
+        raise
 
 
 def columns_of(data: Any) -> dict[str, list[Any]]:
@@ -37,35 +41,55 @@ def from_frame(
 ) -> Outcomes:
     """Count the outcomes in a frame; a lazy one is counted by its own engine and sends back its counts only."""
     check_policy(missing)
-    frame = nw.from_native(data)
-    listed = names_of(frame)
+    frame, inner = opened_frame(data)
+    listed = list(inner)
+    truth, systems = (None if truth is None else str(truth)), (None if systems is None else list(map(str, systems)))
     if id is not None and id not in listed:
         raise InputError(f"the frame has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
     other = [] if id is None else [id]
     roles = roles_of(listed, truth=truth, systems=systems, count=count, other=other, place="the frame")
-    names = [roles.truth, *roles.systems]
+    names = [inner[name] for name in (roles.truth, *roles.systems)]
     if not roles.chosen:
-        check_systems(
-            lambda column, most: [value for value in _values(frame, column, most) if not is_missing(value)],
-            roles,
-        )
+        check_systems(lambda column, most: values_of(frame, inner[column], most), roles.truth, roles.systems)
     size = nw.len()
     if roles.count is not None:
-        whole_counts([(value,) for value in _odd_counts(frame, roles.count)], roles.count)
-        frame = frame.with_columns(nw.col(roles.count).cast(nw.Int64))
-        size = nw.col(roles.count).sum()
+        counts = inner[roles.count]
+        whole_counts([(value,) for value in _odd_counts(frame, counts)], roles.count)
+        frame = frame.with_columns(nw.col(counts).cast(nw.Int64))
+        size = nw.col(counts).sum()
     if id is not None:
-        check_ids(frame, id, "the frame")
+        check_ids(frame, inner[id], id, "the frame")
     rows = rows_of(frame.group_by(*names, drop_null_keys=False).agg(size.alias(COUNTED)).select(*names, COUNTED))
     if not rows:
-        raise InputError("the frame is empty: there is no item to compare.")
+        raise InputError("the table is empty: there is no item to compare.")
+    told = (roles.truth, *roles.systems)
     return counted(
-        roles.systems, rows, missing, shown=lambda: [] if isinstance(frame, nw.LazyFrame) else _shown(frame, names)
+        roles.systems,
+        rows,
+        missing,
+        shown=None if isinstance(frame, nw.LazyFrame) else lambda: _shown(frame, names, told),
     )
 
 
+def opened_frame(data: Any) -> tuple[Any, dict[str, str]]:
+    """Return a frame as Narwhals has it, and by which name it knows each column: not all take any name."""
+    library = type(data).__module__.partition(".")[0]
+    named = [str(name) for name in data.columns] if library in ("dask", "pandas", "pyspark") else None
+    inner = named
+    if named is not None and library == "pyspark" and any(sign in name for name in named for sign in ".`"):
+        # In Spark's expressions a dot is a field of a structure, and a backtick ends a name.
+        inner = [f"column {place}" for place in range(len(named))]
+        data = data.toDF(*inner)
+    elif named is not None and any(not isinstance(name, str) for name in data.columns):
+        data = data.rename(columns=dict(zip(data.columns, named, strict=True)))
+    frame = nw.from_native(data)
+    if named is None or inner is None:
+        named = inner = frame.columns if isinstance(frame, nw.DataFrame) else frame.collect_schema().names()
+    return frame, dict(zip(named, inner, strict=True))
+
+
 def counted(
-    systems: Sequence[str], rows: Sequence[Sequence[Any]], missing: str, *, shown: Callable[[], list[str]]
+    systems: Sequence[str], rows: Sequence[Sequence[Any]], missing: str, *, shown: Callable[[], list[str]] | None = None
 ) -> Outcomes:
     """Make outcomes of counted rows, the count last, settling those that lack a label."""
     counts = [int(row[-1]) for row in rows]
@@ -74,17 +98,17 @@ def counted(
         missing,
         rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
         truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
-        shown=shown() if any(lacking) else [],
+        shown=[] if not any(lacking) else shown() if shown is not None else _lacking(("the truth", *systems), rows),
         items=sum(counts),
     )
     kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
     return Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
 
 
-def names_of(frame: Any) -> list[str]:
-    """Return a frame's columns."""
-    columns = frame.columns if isinstance(frame, nw.DataFrame) else frame.collect_schema().names()
-    return [str(name) for name in columns]
+def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Tell which columns lack labels, of a table whose rows are not at hand."""
+    gone = {name: sum(int(row[-1]) for row in rows if is_missing(row[at])) for at, name in enumerate(names)}
+    return [f"{quoted([name])}: {many:,} without a label" for name, many in gone.items() if many][:5]
 
 
 def rows_of(frame: Any) -> list[tuple[Any, ...]]:
@@ -93,7 +117,7 @@ def rows_of(frame: Any) -> list[tuple[Any, ...]]:
     return list(table.iter_rows())
 
 
-def _values(frame: Any, column: str, most: int) -> list[Any]:
+def values_of(frame: Any, column: str, most: int) -> list[Any]:
     """Return distinct values of a column, from its first rows."""
     return [row[0] for row in rows_of(frame.select(nw.col(column)).head(most).unique())]
 
@@ -106,13 +130,13 @@ def _odd_counts(frame: Any, column: str) -> list[Any]:
     return [row[0] for row in rows_of(frame.select(value).unique())]
 
 
-def check_ids(frame: Any, id: str, place: str) -> None:
-    """Refuse missing and repeated ids."""
-    gone = rows_of(frame.filter(nw.col(id).is_null()).select(nw.len()))[0][0]
+def check_ids(frame: Any, column: str, id: str, place: str) -> None:
+    """Refuse missing and repeated ids, in the column that the user calls `id`."""
+    gone = rows_of(frame.filter(nw.col(column).is_null()).select(nw.len()))[0][0]
     if gone:
         raise InputError(f"{gone:,} rows of {place} have no id in column {quoted([id])}.")
-    twice = frame.group_by(id, drop_null_keys=False).agg(nw.len().alias(COUNTED)).filter(nw.col(COUNTED) > 1)
-    if shown := [row[0] for row in rows_of(twice.select(id).head(5))]:
+    twice = frame.group_by(column, drop_null_keys=False).agg(nw.len().alias(COUNTED)).filter(nw.col(COUNTED) > 1)
+    if shown := [row[0] for row in rows_of(twice.select(column).head(5))]:
         many = rows_of(twice.select(nw.len()))[0][0]
         raise InputError(
             f"{many:,} {'id' if many == 1 else 'ids'} of {place} occur more than once: {quoted(shown)}. "
@@ -120,11 +144,11 @@ def check_ids(frame: Any, id: str, place: str) -> None:
         )
 
 
-def _shown(frame: Any, names: Sequence[str]) -> list[str]:
+def _shown(frame: Any, names: Sequence[str], told: Sequence[str]) -> list[str]:
     """Describe the first five rows that lack a label."""
     lines = []
     for at, row in enumerate(frame.select(*names).iter_rows()):
-        gone = [name for name, value in zip(names, row, strict=True) if is_missing(value)]
+        gone = [name for name, value in zip(told, row, strict=True) if is_missing(value)]
         if gone:
             lines.append(f"row {at}: no label in {quoted(gone)}")
         if len(lines) == 5:

@@ -5,9 +5,10 @@ from typing import Any
 
 import duckdb
 
-from outclass.data.columns import Roles, check_names
+from outclass.data.columns import Roles, check_names, check_systems
 from outclass.data.outcomes import Outcomes
-from outclass.data.tables import Table, check_ids, counted_outcomes, quote
+from outclass.data.sql import quote
+from outclass.data.tables import Table, check_ids, counted_outcomes
 from outclass.errors import InputError, did_you_mean, quoted
 
 
@@ -27,12 +28,15 @@ def joined(
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
     found = systems_of([(table.stem, table.columns) for table in tables], truth, id, systems)
     chosen = {name: (tables[place], column) for name, (place, column) in found.items()}
+    for table in tables:
+        check_ids(table, id)
+    if not systems:
+        places = {truth: (holders[0], truth)} | {name: each for name, each in chosen.items() if name != truth}
+        check_systems(lambda name, most: places[name][0].values(places[name][1], most), truth, list(found))
     key = key_of(tables, id)
     rows = _counted(tables, holders, chosen, truth, key)
     if rows is None:
         # Something does not fit; what it is takes longer to tell.
-        for table in tables:
-            check_ids(table, id)
         _check_same_items(tables, id)
         _check_same_truth(holders, truth, id)
         raise AssertionError("the files fit together after all")
@@ -65,11 +69,7 @@ def _counted(
     truth: str,
     key: str,
 ) -> list[tuple[Any, ...]] | None:
-    """Count the joined rows in one pass; None if the files do not hold each item once, with one truth.
-
-    If every joined row has its part in every file, and there are as many as each file has rows, no id occurs twice:
-    an id that occurs x and y times would be joined x * y times, which is above x or y unless both are one.
-    """
+    """Count the joined rows in one pass; None if the files do not hold the same items, each with one truth."""
     parts = []
     for place, table in enumerate(tables):
         picked = [f"{key.format(table.view)} AS k", f"true AS here{place}"]
@@ -81,20 +81,15 @@ def _counted(
         ]
         parts.append(f"(SELECT {', '.join(picked)} FROM {table.view})")
     here = [f"here{place}" for place in range(len(tables))]
-    truths = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
+    first, *others = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
+    differ = " OR ".join(f"CAST({first} AS VARCHAR) IS DISTINCT FROM CAST({other} AS VARCHAR)" for other in others)
+    fits = " AND ".join([*(f"{each} IS NOT NULL" for each in here), f"NOT ({differ or 'false'})"])
     said = [f"system{number}" for number in range(len(chosen))]
     whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
-    rows = tables[0].query(f"SELECT {', '.join((*here, *truths, *said))}, count(*) FROM ({whole}) GROUP BY ALL")
-    items = sum(row[-1] for row in rows)
-    if not all(all(row[: len(here)]) for row in rows):
-        return None
-    if any(len({str(value) for value in row[len(here) : len(here) + len(truths)]}) > 1 for row in rows):
-        return None
-    if any(table.query(f"SELECT count(*) FROM {table.view}")[0][0] != items for table in tables):
-        return None
+    rows = tables[0].query(f"SELECT {fits}, {first}, {', '.join(said)}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
         raise InputError("the files have no rows: there is no item to compare.")
-    return [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
+    return [row[1:] for row in rows] if all(row[0] for row in rows) else None
 
 
 class View(Table):

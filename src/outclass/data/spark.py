@@ -9,12 +9,18 @@ from importlib.resources import as_file, files
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from outclass.data.tables import JSON, PARQUET, TEXT
+from outclass.data.databases import discreet, is_database
+from outclass.data.tables import JSON, PARQUET, TEXT, delimiter_of
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 
 
 def spark_tables(paths: Sequence[str], master: str | None) -> Any:
     """Return a Spark table of one path (a folder or glob of parts), or one for each of several by the file's name."""
+    for path in paths:
+        if is_database(path):
+            raise InputError(
+                f"{quoted([discreet(path)])} names a table in a database, which counts it itself: leave out --engine."
+            )
     session = _session(master)
     frames: dict[str, Any] = {}
     for path in paths:
@@ -46,10 +52,12 @@ def _session(master: str | None) -> Any:
                     return builder.getOrCreate()
             except Exception as error:  # Java's exceptions, and Python's where Java is missing
                 talk.seek(0)
-                said = talk.read().decode(errors="replace").strip().splitlines()[-1:]
+                said = talk.read().decode(errors="replace").splitlines()
+                # Java says why, among the places where; Python only says that Java ended.
+                why = [line.strip() for line in said if "Exception" in line or "rror:" in line or "JAVA_HOME" in line]
                 where = "" if master is None else f" on {quoted([master])}"
                 raise FileError(
-                    f"Spark does not start{where}: {' '.join((_first(error), *said))} It needs Java, and a --master "
+                    f"Spark does not start{where}: {(why or [_first(error)])[0]} It needs Java, and a --master "
                     "such as local[*] or spark://HOST:7077."
                 ) from None
 
@@ -79,7 +87,8 @@ def _read(session: Any, path: str) -> Any:
         if kind in JSON:
             return session.read.option("primitivesAsString", "true").json(path)
         # Text stays text, as in every other reader: "01" is no number.
-        return session.read.csv(path, header=True, sep="\t" if kind == ".tsv" else ",", escape='"')
+        head = session.read.text(path).head()
+        return session.read.csv(path, header=True, sep=delimiter_of(head[0] if head else "", kind), escape='"')
     except Exception as error:  # Java's exceptions
         raise FileError(f"Spark cannot read {quoted([path])}: {_first(error)}") from None
 

@@ -11,6 +11,7 @@ from outclass.data.columns import Roles, check_names
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, settle_missing
+from outclass.data.sql import quote
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
@@ -18,11 +19,6 @@ TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
 _GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
-
-
-def quote(name: str) -> str:
-    """Quote a name from a file as an SQL identifier."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 class Table:
@@ -146,13 +142,18 @@ def _check(file: Path) -> None:
         raise FileError(f"{name} is a binary file, not a table of text.")
 
 
+def delimiter_of(line: str, suffix: str) -> str:
+    """Return what separates the columns of a text table, by its first line."""
+    return "\t" if suffix == ".tsv" else max(",;\t|", key=line.count)
+
+
 def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     """Return the delimiter and the column names of a text table; nothing is guessed from its rows."""
     opened = gzip.open if file.suffix.lower() == ".gz" else open
     try:
         with opened(file, "rt", encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(1 << 20)
-            delimiter = "\t" if suffix == ".tsv" else max(",;\t|", key=line.count)
+            delimiter = delimiter_of(line, suffix)
             stream.seek(0)
             names = next(csv.reader(stream, delimiter=delimiter), [])
     except UnicodeDecodeError:
@@ -204,9 +205,11 @@ def _shown(table: Table, roles: Roles, position: str) -> list[str]:
 def check_ids(table: Table, id: str) -> None:
     """Refuse missing and repeated ids."""
     name = quote(id)
-    gone = table.query(f"SELECT count(*) FROM {table.view} WHERE {name} IS NULL")[0][0]
-    if gone:
-        raise InputError(f"{gone:,} rows of {table.place} have no id in column {quoted([id])}.")
+    rows, known, distinct = table.query(f"SELECT count(*), count({name}), count(DISTINCT {name}) FROM {table.view}")[0]
+    if known < rows:
+        raise InputError(f"{rows - known:,} rows of {table.place} have no id in column {quoted([id])}.")
+    if distinct == rows:
+        return
     twice = table.query(
         f"SELECT {name}, count(*) n FROM {table.view} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5"
     )

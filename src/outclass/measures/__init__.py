@@ -44,9 +44,10 @@ class _Guarded:
 
     def __call__(self, tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
         try:
-            value = np.asarray(self.function(tp, fp, fn, tn), dtype=float)
+            with np.errstate(all="ignore"):
+                value = np.asarray(self.function(tp, fp, fn, tn), dtype=float)
             return np.broadcast_to(value, np.shape(tp)).copy()[()]
-        except (TypeError, ValueError) as error:
+        except Exception as error:  # whatever a user's function may raise
             raise InputError(
                 f"the measure {self.name!r} failed: {error}. It is called with arrays tp, fp, fn, tn and must return "
                 "as many numbers; use NumPy's functions (np.maximum, np.where) instead of max and if."

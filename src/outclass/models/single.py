@@ -29,6 +29,7 @@ BetaPair = tuple[float, float]
 STEP: Final = 0.5
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
 SOBOL_POWER: Final = 14
+FEW_POINTS: Final = 12  # of two: half a megabyte a law
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,16 @@ def unit(law: BetaPair, scores: Floats) -> Unit:
     return Unit(special.expit(t), special.expit(-t))
 
 
-@lru_cache(maxsize=48)
 def sobol_unit(law: BetaPair, place: int, power: int, seed: int) -> Unit:
-    """Return Beta variates at one coordinate of the Sobol points, remembered: every measure asks for the same."""
+    """Return Beta variates at one coordinate of the Sobol points; few are remembered: every measure asks for them."""
+    return (_remembered if power <= FEW_POINTS else _sobol_unit)(law, place, power, seed)
+
+
+def _sobol_unit(law: BetaPair, place: int, power: int, seed: int) -> Unit:
     return Unit(*map(frozen, unit(law, sobol.normal_scores(power, REPLICATES, seed)[place])))
+
+
+_remembered = lru_cache(maxsize=48)(_sobol_unit)
 
 
 def _sum(prior: tuple[float, ...], counts: tuple[float, ...]) -> BetaPair:

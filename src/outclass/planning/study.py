@@ -99,7 +99,7 @@ def powers(
     seed: int,
     resume: str | Path | None,
     progress: Callable[[int, int], None] | None,
-    jobs: int = -1,
+    jobs: int | None = None,
 ) -> list[Power]:
     """Simulate every cell, the cells of one size from the same test sets; through joblib, wherever it runs."""
     store = Store(resume, _about(world, rule, sets, seed))
@@ -141,7 +141,7 @@ def searched(
     seed: int,
     resume: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
-    jobs: int = -1,
+    jobs: int | None = None,
 ) -> list[Smallest]:
     """Search for the smallest number of items, for every goal and model."""
     store = Store(resume, _about(world, rule, sets, seed))
