@@ -111,7 +111,7 @@ import outclass as oc
 from outclass.data.spark import spark_tables
 
 warnings.simplefilter("ignore")
-master, data, old, new = sys.argv[1:]
+master, data, old, new, odd = sys.argv[1:]
 table = spark_tables([data], master)
 asked = {"truth": "gold", "systems": ["old", "new"]}
 part = oc.outcomes(table.filter("day < 2"), **asked)
@@ -120,22 +120,29 @@ try:
     spark_tables([old + "x"], master)
 except oc.errors.FileError as error:
     told = str(error)
-print(json.dumps([part.to_json(), joined.to_json(), told]))
+text = oc.outcomes(spark_tables([odd], master), truth="größe.x", systems=["o`ld", "new"])
+print(json.dumps([part.to_json(), joined.to_json(), told, text.to_json()]))
 """
 
 
 def test_tables_of_a_session(cluster: Cluster, data: Path, tmp_path: Path) -> None:
-    """A user's own Spark table goes in as it is; one a system is joined by the executors; a mistake is a sentence."""
+    """A user's own Spark table goes in as it is; one a system is joined by the executors; a mistake is a sentence.
+
+    Text is read as DuckDB reads it, whatever its delimiter and the names of its columns.
+    """
     table = parquet.read_table(data, columns=["id", "gold", "old", "new"])
     for name in ("old", "new"):
         parquet.write_table(table.select(["id", "gold", name]), tmp_path / f"{name}.parquet")
     files = [str(tmp_path / "old.parquet"), str(tmp_path / "new.parquet")]
-    command = [sys.executable, "-c", SCRIPT, cluster.master, str(data), *files]
+    odd = tmp_path / "odd.csv"
+    odd.write_text('größe.x;"o`ld";new\n01;01;1\n1;"1";01\n"a;b";a;\'b\'\n', encoding="utf-8")
+    command = [sys.executable, "-c", SCRIPT, cluster.master, str(data), *files, str(odd)]
     ran = subprocess.run(command, check=False, env=cluster.environment, capture_output=True, text=True)
     days = [oc.outcomes(f"{data}/day={day}/*", truth="gold", systems=["old", "new"]) for day in range(DAYS)]
 
     assert ran.returncode == 0, ran.stderr
-    part, joined, told = json.loads(ran.stdout)
+    part, joined, told, text = json.loads(ran.stdout)
+    assert oc.Outcomes.from_json(text) == oc.outcomes(odd, truth="größe.x")
     assert oc.Outcomes.from_json(part) == days[0] + days[1]
     assert oc.Outcomes.from_json(joined) == days[0] + days[1] + days[2] + days[3]
     assert told.startswith("Spark cannot read")

@@ -1,17 +1,15 @@
 """outclass: the posterior of the difference in AUC, by weights on items."""
 
-import pandas as pd
-
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "auc_test"
-CALL = 'compare(scores(frame, truth="truth")): posterior, and DeLong\'s test beside it'
+CALL = 'compare(scores(columns, truth="truth")): posterior, and DeLong\'s test beside it'
 PAIRED = True
 
 
 def answer(data, seed):
-    frame = pd.DataFrame({"truth": data["truth"], "a": data["score_a"], "b": data["score_b"]})
-    found = oc.compare(oc.scores(frame, truth="truth"), rng=seed).difference
+    columns = {"truth": data["truth"], "a": data["score_a"], "b": data["score_b"]}
+    found = oc.compare(oc.scores(columns, truth="truth"), rng=seed).difference
     alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "resampled_test"
 CALL = 'test(truth, a, b, tests="bootstrap"): BCa'
 PAIRED = True

@@ -1,18 +1,17 @@
 """outclass: the signed-rank model of data sets."""
 
 import numpy as np
-import pandas as pd
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "data_sets"
-CALL = 'compare(scores(frame, data_set="set"))'
+CALL = 'compare(scores(columns, data_set="set"))'
 PAIRED = True
 
 
 def answer(data, seed):
-    frame = pd.DataFrame({"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))})
-    found = oc.compare(oc.scores(frame, data_set="set"), rng=seed).difference
+    columns = {"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))}
+    found = oc.compare(oc.scores(columns, data_set="set"), rng=seed).difference
     alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

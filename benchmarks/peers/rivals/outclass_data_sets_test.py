@@ -1,17 +1,16 @@
 """outclass: Wilcoxon's test over data sets."""
 
 import numpy as np
-import pandas as pd
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "data_sets"
-CALL = 'test(scores(frame, data_set="set"), tests="wilcoxon")'
+CALL = 'test(scores(columns, data_set="set"), tests="wilcoxon")'
 PAIRED = True
 
 
 def answer(data, seed):
-    frame = pd.DataFrame({"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))})
-    found = oc.test(oc.scores(frame, data_set="set"), tests="wilcoxon", rng=seed).rows[0]
+    columns = {"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))}
+    found = oc.test(oc.scores(columns, data_set="set"), tests="wilcoxon", rng=seed).rows[0]
     return {"p": found.p_value, "alarm": found.p_value <= 0.05}

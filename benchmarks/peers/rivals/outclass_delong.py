@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "auc_test"
 CALL = 'test(truth, a, b, scores=True, tests="delong")'
 PAIRED = True

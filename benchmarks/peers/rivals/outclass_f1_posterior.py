@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "f1_posterior"
 CALL = "compare(truth, a, b)"
 PAIRED = True

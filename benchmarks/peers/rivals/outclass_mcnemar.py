@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "accuracy_test"
 CALL = 'test(truth, a, b, tests="mcnemar_midp")'
 PAIRED = True

@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "resampled_test"
 CALL = 'test(truth, a, b, tests="permutation_exact"): every swap, counted'
 PAIRED = True

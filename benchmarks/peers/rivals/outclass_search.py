@@ -2,7 +2,7 @@
 
 import outclass as oc
 
-REQUIRES = ["outclass[trec]", "pandas"]
+REQUIRES = ["outclass[trec]"]
 QUESTION = "search"
 CALL = 'compare(scores(qrels=, runs=, measure="nDCG@10"))'
 PAIRED = True

@@ -1,7 +1,7 @@
 """One file a system, joined on the items' ids, after checking that they hold the same items and truths."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 
@@ -10,6 +10,8 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, counted_outcomes
 from outclass.errors import InputError, did_you_mean, quoted
+
+SAMPLE: Final = 20_000
 
 
 def joined(
@@ -29,7 +31,8 @@ def joined(
     found = systems_of([(table.stem, table.columns) for table in tables], truth, id, systems)
     chosen = {name: (tables[place], column) for name, (place, column) in found.items()}
     for table in tables:
-        check_ids(table, id)
+        if _repeats(table, id):
+            check_ids(table, id)
     if not systems:
         places = {truth: (holders[0], truth)} | {name: each for name, each in chosen.items() if name != truth}
         check_systems(lambda name, most: places[name][0].values(places[name][1], most), truth, list(found))
@@ -37,6 +40,8 @@ def joined(
     rows = _counted(tables, holders, chosen, truth, key)
     if rows is None:
         # Something does not fit; what it is takes longer to tell.
+        for table in tables:
+            check_ids(table, id)
         _check_same_items(tables, id)
         _check_same_truth(holders, truth, id)
         raise AssertionError("the files fit together after all")
@@ -69,7 +74,11 @@ def _counted(
     truth: str,
     key: str,
 ) -> list[tuple[Any, ...]] | None:
-    """Count the joined rows in one pass; None if the files do not hold the same items, each with one truth."""
+    """Count the joined rows in one pass; None if the files do not hold the same items, each once and with one truth.
+
+    If every joined row has its part in every file, and there are as many as each file has rows, no id occurs twice:
+    an id that occurs x and y times would be joined x * y times, which is above x or y unless both are one.
+    """
     parts = []
     for place, table in enumerate(tables):
         picked = [f"{key.format(table.view)} AS k", f"true AS here{place}"]
@@ -89,7 +98,15 @@ def _counted(
     rows = tables[0].query(f"SELECT {fits}, {first}, {', '.join(said)}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
         raise InputError("the files have no rows: there is no item to compare.")
-    return [row[1:] for row in rows] if all(row[0] for row in rows) else None
+    items = sum(row[-1] for row in rows)
+    once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
+    return [row[1:] for row in rows] if once and all(row[0] for row in rows) else None
+
+
+def _repeats(table: Table, id: str) -> bool:
+    """Return whether an id occurs so often that it shows in a sample: all its rows would be joined with each other."""
+    sample = f"SELECT {quote(id)} AS k FROM {table.view} USING SAMPLE reservoir({SAMPLE} ROWS) REPEATABLE (1)"
+    return bool(table.query(f"SELECT count(*) > count(DISTINCT k) FROM ({sample})")[0][0])
 
 
 class View(Table):
