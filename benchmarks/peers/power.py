@@ -1,7 +1,7 @@
 """False alarms and power of every method that compares two systems on one test set: `make bench-power`.
 
-The same simulated sets go to all. Each method has the same seconds; what is slow sees fewer sets, or only the core
-cells, and the tables say how many.
+The same simulated sets go to all. A run gives each method the same seconds, and may be gone on with for some of them
+(`--resume --only`); what is slow sees fewer sets, or only the core cells, and the tables say how many.
 """
 
 import argparse

@@ -9,6 +9,6 @@ PAIRED = True
 
 
 def answer(data, seed):
-    found = oc.compare(data["truth"], data["a"], data["b"], measure="accuracy", rng=seed).difference
+    found = oc.compare(data["truth"], data["a"], data["b"], measure="accuracy").difference
     alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -10,6 +10,6 @@ PAIRED = True
 
 def answer(data, seed):
     columns = {"truth": data["truth"], "a": data["score_a"], "b": data["score_b"]}
-    found = oc.compare(oc.scores(columns, truth="truth"), rng=seed).difference
+    found = oc.compare(oc.scores(columns, truth="truth")).difference
     alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -12,6 +12,6 @@ PAIRED = True
 
 def answer(data, seed):
     columns = {"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))}
-    found = oc.compare(oc.scores(columns, data_set="set"), rng=seed).difference
+    found = oc.compare(oc.scores(columns, data_set="set")).difference
     alarm = found.hdi.low > 0 or found.hdi.high < 0
     return {"low": found.hdi.low, "high": found.hdi.high, "better": found.above, "alarm": alarm}

@@ -12,5 +12,5 @@ PAIRED = True
 
 def answer(data, seed):
     columns = {"a": data["a"], "b": data["b"], "set": np.arange(len(data["a"]))}
-    found = oc.test(oc.scores(columns, data_set="set"), tests="wilcoxon", rng=seed).rows[0]
+    found = oc.test(oc.scores(columns, data_set="set"), tests="wilcoxon").rows[0]
     return {"p": found.p_value, "alarm": found.p_value <= 0.05}
