@@ -117,7 +117,7 @@ def every(path: Path, sets: dict[str, np.ndarray], core: list[str], out: Path, s
         data = {name: sets[f"{cell}/{name}"][place] for name in ("truth", "a", "b")}
         try:
             alarms[cell] += str(int(asked(rival, data, SEED + place)["alarm"]))
-        except Exception as error:
+        except Exception as error:  # whatever a rival may raise is its answer
             alarms[cell] += "e"
             errors[in_words(error)] = errors.get(in_words(error), 0) + 1
         if time.perf_counter() - saved > SAVE_SECONDS:
@@ -162,7 +162,7 @@ def main() -> None:
         return
     try:
         found = once(given.rival, sets, started)
-    except Exception as error:
+    except Exception as error:  # whatever a rival may raise is its answer
         found = {"error": in_words(error)}
     given.out.write_text(json.dumps(found), encoding="utf-8")
 

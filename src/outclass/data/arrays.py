@@ -8,7 +8,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import PART, Coder, Codes, coder_of
-from outclass.data.outcomes import Outcomes, check_policy, settle_missing
+from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.errors import InputError, quoted
 
 MOST_CELLS: Final = 1 << 16  # of a table of all rows there could be
@@ -23,22 +23,17 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{quoted([name])} {length:,}" for name, length in lengths.items())
         raise InputError(f"the arrays differ in length: {told}. Each needs one label for every item.")
-    items = len(columns["truth"])
-    if items == 0:
+    if len(columns["truth"]) == 0:
         raise InputError("the arrays are empty: there is no item to compare.")
     coders = [coder_of(column, name) for name, column in columns.items()]
     patterns, counts = _count(list(columns.values()), coders)
-    listed = [[coder.label(code) for code, coder in zip(row, coders, strict=True)] for row in patterns.tolist()]
-    lacking = np.array([None in row for row in listed])
-    findings = settle_missing(
-        missing,
-        rows=int(counts[lacking].sum()),
-        truths=int(counts[[row[0] is None for row in listed]].sum()),
-        shown=_shown(columns, coders) if lacking.any() else [],
-        items=items,
+    rows = [
+        [*(coder.label(code) for code, coder in zip(pattern, coders, strict=True)), count]
+        for pattern, count in zip(patterns.tolist(), counts.tolist(), strict=True)
+    ]
+    return counted_outcomes(
+        tuple(predictions), rows, missing, shown=lambda: _shown(columns, coders), place="the arrays"
     )
-    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    return Outcomes.of_rows(tuple(predictions), [listed[at] for at in kept], counts[kept], findings=findings)
 
 
 def _check_indexes(arrays: Mapping[str, Any]) -> None:

@@ -10,9 +10,9 @@ import duckdb
 
 from outclass.data.columns import check_systems, roles_of
 from outclass.data.joining import joined
-from outclass.data.outcomes import Outcomes, check_policy
+from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.data.sql import quote
-from outclass.data.tables import Table, check_ids, counted_outcomes
+from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
@@ -109,7 +109,9 @@ def _one_table(
     rows = table.query(f"SELECT {', '.join(names)}, {size} FROM {table.view} GROUP BY {', '.join(names)}")
     if not rows:
         raise InputError(f"{table.place} has no rows: there is no item to compare.")
-    return counted_outcomes(table, roles, rows, missing, position="row")
+    return counted_outcomes(
+        roles.systems, rows, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
+    )
 
 
 def _check_counts(table: Table, column: str) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems
-from outclass.data.frames import COUNTED, check_ids, counted, from_frame, is_frame, opened_frame, rows_of, values_of
+from outclass.data.frames import COUNTED, check_ids, from_frame, is_frame, opened_frame, rows_of, values_of
 from outclass.data.joining import systems_of
 from outclass.data.labels import is_missing
-from outclass.data.outcomes import Outcomes, check_policy
+from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.errors import InputError, did_you_mean, quoted
 
 KEY = "outclass key"
@@ -100,7 +100,7 @@ def joined_frames(
 
     _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
-    return counted(tuple(found), kept, missing)
+    return counted_outcomes(tuple(found), kept, missing)
 
 
 def _check(

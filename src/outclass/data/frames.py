@@ -1,13 +1,13 @@
 """Outcomes from any dataframe that Narwhals knows, counted where it lives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems, roles_of
 from outclass.data.labels import is_missing
-from outclass.data.outcomes import Outcomes, check_policy, settle_missing
+from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
 
@@ -63,7 +63,7 @@ def from_frame(
     if not rows:
         raise InputError("the table is empty: there is no item to compare.")
     told = (roles.truth, *roles.systems)
-    return counted(
+    return counted_outcomes(
         roles.systems,
         rows,
         missing,
@@ -86,29 +86,6 @@ def opened_frame(data: Any) -> tuple[Any, dict[str, str]]:
     if named is None or inner is None:
         named = inner = frame.columns if isinstance(frame, nw.DataFrame) else frame.collect_schema().names()
     return frame, dict(zip(named, inner, strict=True))
-
-
-def counted(
-    systems: Sequence[str], rows: Sequence[Sequence[Any]], missing: str, *, shown: Callable[[], list[str]] | None = None
-) -> Outcomes:
-    """Make outcomes of counted rows, the count last, settling those that lack a label."""
-    counts = [int(row[-1]) for row in rows]
-    lacking = [any(map(is_missing, row[:-1])) for row in rows]
-    findings = settle_missing(
-        missing,
-        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
-        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
-        shown=[] if not any(lacking) else shown() if shown is not None else _lacking(("the truth", *systems), rows),
-        items=sum(counts),
-    )
-    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    return Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
-
-
-def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """Tell which columns lack labels, of a table whose rows are not at hand."""
-    gone = {name: sum(int(row[-1]) for row in rows if is_missing(row[at])) for at, name in enumerate(names)}
-    return [f"{quoted([name])}: {many:,} without a label" for name, many in gone.items() if many][:5]
 
 
 def rows_of(frame: Any) -> list[tuple[Any, ...]]:

@@ -6,9 +6,9 @@ from typing import Any, Final
 import duckdb
 
 from outclass.data.columns import Roles, check_names, check_systems
-from outclass.data.outcomes import Outcomes
+from outclass.data.outcomes import Outcomes, counted_outcomes
 from outclass.data.sql import quote
-from outclass.data.tables import Table, check_ids, counted_outcomes
+from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.errors import InputError, did_you_mean, quoted
 
 SAMPLE: Final = 20_000
@@ -57,7 +57,9 @@ def joined(
     )
     whole = View(first.connection, "joined", "the files")
     roles = Roles(truth="truth ", systems=tuple(found), count=None, chosen=True)
-    return counted_outcomes(whole, roles, rows, missing, position=id + " ")
+    return counted_outcomes(
+        roles.systems, rows, missing, shown=lambda: lacking_rows(whole, roles, id + " "), place=whole.place
+    )
 
 
 def key_of(tables: Sequence[Table], id: str) -> str:

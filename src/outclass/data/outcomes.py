@@ -4,7 +4,7 @@ It is the sufficient statistic of everything that follows, and it adds: the evid
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -341,3 +341,36 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
     if missing == "drop":
         return (finding("OC101", f"{what}; they were left out (--missing drop)."),)
     return (finding("OC102", f"{what}; missing predictions were counted as wrong (--missing wrong)."),)
+
+
+def counted_outcomes(
+    systems: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    missing: str,
+    *,
+    shown: Callable[[], Sequence[str]] | None = None,
+    place: str = "the table",
+) -> Outcomes:
+    """Make outcomes of counted rows, truth first and the count last, settling those that lack a label.
+
+    `shown` describes the first items that lack one; without it, as where the rows are elsewhere, columns are told.
+    """
+    counts = [int(row[-1]) for row in rows]
+    if sum(counts) > MOST_ITEMS:
+        raise InputError(f"the counts of {place} add up to {sum(counts):.3g} items, which is too many to be true.")
+    lacking = [any(map(is_missing, row[:-1])) for row in rows]
+    findings = settle_missing(
+        missing,
+        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
+        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
+        shown=[] if not any(lacking) else shown() if shown is not None else _lacking(("the truth", *systems), rows),
+        items=sum(counts),
+    )
+    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
+    return Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+
+
+def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Tell which columns lack labels, of a table whose rows are not at hand."""
+    gone = {name: sum(int(row[-1]) for row in rows if is_missing(row[at])) for at, name in enumerate(names)}
+    return [f"{quoted([name])}: {many:,} without a label" for name, many in gone.items() if many][:5]

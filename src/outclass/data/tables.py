@@ -10,9 +10,7 @@ import duckdb
 from outclass.data.columns import Roles, check_names
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
-from outclass.data.outcomes import Outcomes, settle_missing
 from outclass.data.sql import quote
-from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
 TEXT: Final = (".csv", ".tsv", ".txt")
@@ -165,30 +163,7 @@ def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
 
 
-def counted_outcomes(
-    table: Table, roles: Roles, rows: list[tuple[Any, ...]], missing: str, *, position: str
-) -> Outcomes:
-    """Make outcomes of counted rows, settling those that lack a label."""
-    counts = [int(row[-1]) for row in rows]
-    if sum(counts) > MOST_ITEMS:
-        raise InputError(
-            f"the counts of {table.place} add up to {sum(counts):.3g} items, which is too many to be true."
-        )
-    lacking = [any(map(is_missing, row[:-1])) for row in rows]
-    findings = settle_missing(
-        missing,
-        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
-        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
-        shown=_shown(table, roles, position) if any(lacking) else [],
-        items=sum(counts),
-    )
-    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    return Outcomes.of_rows(
-        roles.systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings
-    )
-
-
-def _shown(table: Table, roles: Roles, position: str) -> list[str]:
+def lacking_rows(table: Table, roles: Roles, position: str) -> list[str]:
     """Describe the first five rows that lack a label."""
     names = (roles.truth, *roles.systems)
     lacks = " OR ".join(f"{quote(name)} IS NULL OR trim(CAST({quote(name)} AS VARCHAR)) = ''" for name in names)
