@@ -30,11 +30,13 @@ lint: $(STAMP) ## style, types, and who may import whom
 docs: $(STAMP) ## the generated pages
 	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
 
-calibrate: $(STAMP) ## false-alarm rates of every test, ranks of the models, chains on every table; minutes
+calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
 	$(BIN)/python tests/calibration/auc_coverage.py
-	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/reference
+	$(BIN)/python tests/calibration/interval_coverage.py
+	$(BIN)/python tests/calibration/verdicts.py
+	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
 # none has the corpus of goutte2005.

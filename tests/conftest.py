@@ -87,6 +87,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--full", action="store_true", help="run the slow forms in full")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only the full form asks for: variants of what another test has shown already."""
+    if not config.getoption("--full"):
+        left = [item for item in items if item.get_closest_marker("full")]
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=left)
+
+
 @pytest.fixture(scope="session")
 def full(request: pytest.FixtureRequest) -> bool:
     """Whether the slow forms run in full."""

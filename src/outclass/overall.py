@@ -296,7 +296,7 @@ def _rare(decisions: Decisions, measure: Average) -> Iterator[Finding]:
         yield finding(
             "OC208",
             f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items; an average over labels is less "
-            "sure than its interval says (docs/calibration.md).",
+            "sure than its interval says (docs/coverage.md).",
         )
 
 
@@ -369,7 +369,7 @@ def _hierarchical(decisions: Decisions, question: Overall) -> Drawn:
         finding(
             "OC209",
             "the hierarchical model draws the classes apart from each other, though they share their items: its "
-            "interval is too narrow, by about a quarter with one label an item (docs/calibration.md).",
+            "interval is too narrow, by about a quarter with one label an item (docs/coverage.md).",
         )
     )
     if len(systems) > 2:

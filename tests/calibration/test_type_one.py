@@ -1,7 +1,6 @@
 """The quick form of the calibration: no test cries wolf too often without saying so."""
 
 import pytest
-from macro_coverage import coverages
 from type_one import NAMED, PAGE, rates
 
 
@@ -20,19 +19,3 @@ def test_the_page_has_no_unexplained_excess() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert "too often" in text
     assert "unexplained" not in text
-
-
-@pytest.mark.slow
-def test_coverage_of_macro_f1_intervals() -> None:
-    """From 500 items on between .93 and .97, give or take three simulation errors; the full table is in the docs."""
-    for each in coverages(150, (500,), draws=500):
-        assert 0.93 - 3 * each.error <= each.rate <= 0.97 + 3 * each.error, each
-
-
-def test_the_page_shows_the_coverage() -> None:
-    """In the full table the coverage from 500 items on is between .93 and .97, labels being common."""
-    rows = [line.split("|")[1:4] for line in PAGE.read_text(encoding="utf-8").splitlines() if "labels a" in line]
-    found = {(data.strip(), int(items.replace(",", ""))): float(rate) for data, items, rate in rows if "of 10" in data}
-    large = [rate for (_, items), rate in found.items() if items >= 500]
-    assert len(large) == 4
-    assert all(0.93 <= rate <= 0.97 for rate in large)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from macro_coverage import coverages, hierarchical, section
 
 from outclass import measures
 from outclass.api.testing import test as run
@@ -220,6 +219,4 @@ def page(found: list[Rate]) -> str:
 
 if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
-    found = [*coverages(number // 2, (100, 500, 2_000)), hierarchical(number // 10, 500)]
-    text = page(rates(number)) + "\n" + "\n".join(section(found))
-    PAGE.write_text(text, encoding="utf-8")
+    PAGE.write_text(page(rates(number)) + "\n", encoding="utf-8")

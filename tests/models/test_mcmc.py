@@ -58,7 +58,7 @@ def _off(found: Chains, exact: Paired) -> tuple[float, float]:
     ("sampler", "form", "draws"),
     [
         ("nuts", "compact", 4_000),
-        ("nuts", "original", 4_000),
+        pytest.param("nuts", "original", 4_000, marks=pytest.mark.full),
         ("metropolis", "compact", 5_000),
         ("metropolis", "original", 3_000),
     ],
@@ -84,7 +84,7 @@ def _plain(settings: Settings) -> dict[str, object]:
     return {name: getattr(settings, name) for name in ("method", "sampler", "form", "draws")}
 
 
-@pytest.mark.parametrize("form", ["compact", "original"])
+@pytest.mark.parametrize("form", ["compact", pytest.param("original", marks=pytest.mark.full)])
 def test_the_unpaired_model(form: str) -> None:
     for table in TABLES[:2]:
         evidence = Evidence.of_joint(np.array(table))
@@ -123,7 +123,9 @@ def _laws() -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("which", "sampler"), [(0, "nuts"), (0, "metropolis"), (1, "nuts"), (2, "pymc")])
+@pytest.mark.parametrize(
+    ("which", "sampler"), [(0, "nuts"), (0, "metropolis"), pytest.param(1, "nuts", marks=pytest.mark.full), (2, "pymc")]
+)
 def test_a_truncated_normal_on_recall(which: int, sampler: str) -> None:
     """One system, F1: against a grid over mu, recall and the false-positive rate. Text, PyMC, a function, PreliZ."""
     tp, fn, fp, tn = 12, 8, 5, 40

@@ -31,7 +31,10 @@ def data_of(
             return None
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
     if truth is None and not counted and not (len(files) == 1 and is_state(Path(files[0]))):
-        raise InputError("which column holds the true labels? Say --truth COL.")
+        raise InputError(
+            "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
+            "item, as 1 and 0 for right and wrong."
+        )
     if engine == "spark":
         from outclass.data.spark import spark_tables
 
@@ -40,7 +43,7 @@ def data_of(
 
 
 _OF_SCORES = ("scores", "score", "system_column", "lower_is_better", "fold", "repeat", "test_share", "data_set")
-_OF_LABELS = ("counts", "wins", "items", "count", "id", "label", "separator", "by", "prior", "tolerance", "chains")
+_OF_LABELS = ("counts", "wins", "items", "count", "label", "separator", "by", "prior", "tolerance", "chains")
 
 
 def asks_scores(given: Mapping[str, Any]) -> bool:
@@ -63,6 +66,8 @@ def scores_given(given: Mapping[str, Any]) -> "tuple[Scores, Any]":
         prior_prevalence=given.get("prior_prevalence"),
         undefined=None if given.get("undefined") in (None, "drop") else given["undefined"],
     )
+    # Who joins files by --id calls the same column so here.
+    given = {**given, "item": given["item"] or given.get("id")}
     files, measure = given["files"] or [], given["measure"]
     if given["qrels"] is not None or given["run"]:
         if files or given["truth"] or any(given[name] for name in _OF_SCORES):

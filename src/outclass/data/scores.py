@@ -321,5 +321,8 @@ def _number(value: Any, column: str) -> float:
     except (TypeError, ValueError):
         number = float("nan")
     if not np.isfinite(number):
-        raise InputError(f"column {quoted([column])} holds {quoted([value])}, which is no score; scores are numbers.")
+        raise InputError(
+            f"column {quoted([column])} holds {quoted([value])}, which is no score; scores are numbers. If the "
+            "column names the items, say so (--item)."
+        )
     return number

@@ -1,0 +1,62 @@
+"""Coverage: the quick form of the study, and the page that the full form wrote."""
+
+import math
+
+import interval_coverage
+import pytest
+from interval_coverage import PAGE, Cell, Covered, covered, grid, kept, of_numbers, of_one, of_two, page
+
+from outclass import scored
+from outclass.models import MODELS
+
+SETS = 100
+ERROR = math.sqrt(0.95 * 0.05 / SETS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("road", "cell"),
+    [
+        (of_two, Cell("paired", "f1", "one test set", 200, 0.5, 0.0)),
+        (of_two, Cell("sign", "accuracy", "one test set", 1_000, 0.5, 0.0)),
+        (of_two, Cell("goutte", "f1", "two test sets", 200, 0.5)),
+        (of_one, Cell("single", "f1", "one system", 200, 0.5)),
+        (of_numbers, Cell("t", "mean", "normal differences", 200)),
+    ],
+    ids=lambda each: getattr(each, "model", ""),
+)
+def test_coverage(road: interval_coverage.Road, cell: Cell) -> None:
+    """A hundred sets, fixed seed: .95, give or take four simulation errors."""
+    found = covered(road, cell, SETS)
+    assert found.sets == SETS
+    assert abs(found.rate - 0.95) < 4 * ERROR
+
+
+def test_the_study_can_fail() -> None:
+    """Systems that agree on nearly everything, taken as unpaired: far too wide, and the user is told."""
+    found = covered(of_two, Cell("goutte", "f1", "one test set", 200, 0.5, 0.95), SETS)
+    assert found.rate > 0.97 + 2 * ERROR
+    assert found.state == "too wide, told"
+    assert "OC302" in found.codes
+    # Were nothing said, the study would say so.
+    silent = Covered(found.cell, SETS, found.rate, found.width, 0.0, (), found.rate)
+    assert silent.state == "too wide, not told"
+
+
+def test_every_interval_is_right_or_its_user_is_told() -> None:
+    """At 200 items and more, in the full study: between .93 and .97, or a finding is shown."""
+    found = {each.cell: each for each in kept()}
+    assert [cell for _, cell, _ in grid() if cell not in found] == []
+    large = [each for each in found.values() if each.cell.items >= 200]
+    assert [each for each in large if each.state.endswith("not told")] == []
+    assert min(each.sets for each in large) >= 190
+
+
+def test_no_model_is_forgotten() -> None:
+    """Every model with an interval is in the study; those over many data sets tell probabilities, not an interval."""
+    studied = {cell.model for _, cell, _ in grid()}
+    assert set(MODELS) | (set(scored.MODELS) - {"signed_rank"}) | {"single", "weights"} == studied
+
+
+def test_the_page_is_what_was_found() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(kept())
