@@ -25,7 +25,7 @@ from outclass.verdict.rope import Verdict, decide
 
 FEW_ITEMS = 30
 SAMPLED = ("draws", *CHAINS)  # whose error is what it is
-FEW_OF_A_CLASS = 10
+FEW_OF_A_CLASS = 20  # below which intervals may hold the truth less, or more, often than they say (docs/coverage.md)
 FEW_DISAGREEMENTS = (
     30  # up to so many, 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
 )
@@ -117,8 +117,13 @@ def notice_table(name: str, table: Counts, measure: Measure, model: str) -> Iter
     if model != "goutte":
         yield from notice_predictions(name, table)
     items = int(table.sum())
+    positives, negatives = (int(count) for count in table.sum(axis=1))
     if items < FEW_ITEMS:
         yield _few_items(items, name)
+    elif positives < FEW_OF_A_CLASS:
+        yield finding("OC108", f"only {positives} items are positive; little is known of what {name} does with these.")
+    elif negatives < FEW_OF_A_CLASS and model != "goutte":  # which knows no true negatives
+        yield finding("OC108", f"only {negatives} items are negative; little is known of what {name} does with these.")
     (tp, fn), (fp, tn) = table
     if math.isnan(float(measure(tp, fp, fn, tn))):
         yield _undefined(name, measure)

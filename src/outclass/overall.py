@@ -22,7 +22,7 @@ from outclass.measures.averages import Average
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.traces import Trace
 from outclass.models.weights import Weighted, prior_weight, units_of
-from outclass.noticing import further_of, notice_chains, notice_edge
+from outclass.noticing import FEW_OF_A_CLASS, further_of, notice_chains, notice_edge
 from outclass.ranking import Ranked, Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
@@ -35,7 +35,6 @@ FEW_WORTH = 2_000
 LEAST_WORTH = 200
 MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
 MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
-FEW_OF_A_CLASS = 5
 # The decision-level model: which measure of pooled decisions a micro average is.
 POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
 
@@ -295,8 +294,8 @@ def _rare(decisions: Decisions, measure: Average) -> Iterator[Finding]:
     if rare and measure.name.startswith("macro"):
         yield finding(
             "OC208",
-            f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items; an average over labels is less "
-            "sure than its interval says (docs/coverage.md).",
+            f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items; an average over labels may be "
+            "less sure than its interval says (docs/coverage.md).",
         )
 
 
