@@ -20,7 +20,7 @@ from outclass.measures.scored import ScoreMeasure
 from outclass.models import data_sets
 from outclass.models.data_sets import Practical
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
-from outclass.noticing import FEW_OF_A_CLASS, further_of, notice_edge
+from outclass.noticing import FEW_ITEMS, FEW_OF_A_CLASS, further_of, notice_edge
 from outclass.overall import ranking_of
 from outclass.parallel import side_by_side
 from outclass.ranking import Ranking
@@ -32,7 +32,6 @@ from outclass.significance.result import Blocks, TestResult
 from outclass.verdict.rope import Verdict, decide
 
 CELLS: Final = 2_000_000  # weights drawn at a time
-FEW_ITEMS: Final = 10
 FEW_GROUPS: Final = 8
 FEWEST: Final = 3
 MOST_PAIRS: Final = 20
