@@ -221,3 +221,13 @@ def test_percent_never_claims_certainty(value: float, text: str) -> None:
 def test_factors(value: float, text: str) -> None:
     """Bayes factors are written so that one can read them."""
     assert words.factor(value) == text
+
+
+def test_printed_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a notebook, too, an answer's text is returned; Rich would show it on its own and leave none."""
+    answer = oc.compare([1, 0, 1, 0] * 20, [1, 1, 0, 0] * 20, [1, 0, 1, 1] * 20)
+    here = str(answer)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+
+    assert str(answer) == here
+    assert "difference" in here

@@ -69,7 +69,13 @@ def printed(content: RenderableType, *, width: int, colour: bool, ascii_only: bo
     """Render to text."""
     stream = io.StringIO()
     console = Console(
-        file=stream, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
+        file=stream,
+        width=width,
+        force_terminal=colour,
+        no_color=not colour,
+        force_jupyter=False,  # in a notebook Rich would show the text there and then, and leave none to return
+        legacy_windows=False,
+        highlight=False,
     )
     console.print(content)
     lines = [line.rstrip() for line in stream.getvalue().splitlines()]
