@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from outclass.cli.main import app
@@ -17,7 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_pages() -> None:
-    """docs/models.md, docs/findings.md and the papers' pages are as `make docs` writes them."""
+    """The pages on models, findings, commands and the papers are as `make docs` writes them."""
     spec = importlib.util.spec_from_file_location("make_pages", DOCS / "make_pages.py")
     assert spec is not None
     assert spec.loader is not None
@@ -27,32 +28,50 @@ def test_pages() -> None:
     for study in ("zhang2016", "goutte2005", "yang1999"):
         assert (DOCS / f"{study}.md").read_text(encoding="utf-8") == module.study_page(study)
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == module.findings_page()
+    assert (DOCS / "commands.md").read_text(encoding="utf-8") == module.commands_page()
     assert (DOCS / "models.md").read_text(encoding="utf-8") == module.page()
 
 
-def test_python_of_the_pages_runs() -> None:
+PAGES = sorted(DOCS.rglob("*.md"))
+TITLED = re.compile(r'```\w+ title="([\w.]+)"\n(.*?)```', flags=re.DOTALL)
+CONSOLE = re.compile(r"```console\n(.*?)```(?:\s*(?:[^\n`]+\n\s*)?```text\n(.*?)```)?", flags=re.DOTALL)
+
+
+def _named(page: Path) -> str:
+    return page.relative_to(DOCS).as_posix()
+
+
+def _python(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if _python(page)], ids=_named)
+def test_python_of_the_pages_runs(page: Path) -> None:
     """Every Python example on a page of the docs runs, and prints something."""
-    seen = 0
-    for page in DOCS.glob("*.md"):
-        for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
-            result = subprocess.run(
-                [sys.executable, "-c", block], capture_output=True, text=True, timeout=300, check=False
-            )
-            assert result.returncode == 0, f"{page.name}: {block}\n{result.stderr}"
-            assert result.stdout.strip()
-            seen += 1
-    assert seen
+    for block in _python(page):
+        result = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, timeout=300, check=False)
+        assert result.returncode == 0, f"{page.name}: {block}\n{result.stderr}"
+        assert result.stdout.strip()
 
 
-def test_examples_of_the_pages_run() -> None:
-    """Every command on a page of the docs runs."""
-    for page in DOCS.glob("*.md"):
-        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
-            for line in block.splitlines():
-                program, *arguments = shlex.split(line.removeprefix("$ "))
-                assert program == "outclass"
-                result = CliRunner().invoke(app, arguments)
-                assert result.exit_code == 0, (page.name, line, result.output)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=_named
+)
+def test_examples_of_the_pages_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command on a page of the docs runs, on the files that the page shows, and says what the page says."""
+    text = page.read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name, content in TITLED.findall(text):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    for block, said in CONSOLE.findall(text):
+        output = ""
+        for line in block.splitlines():
+            program, *arguments = shlex.split(line.removeprefix("$ "))
+            assert program == "outclass"
+            result = CliRunner().invoke(app, arguments)
+            assert result.exit_code == 0, (page.name, line, result.output)
+            output += result.output
+        assert " ".join(said.split()) in " ".join(output.split()), (page.name, block)
 
 
 def test_table_3_on_the_page(shared: Path) -> None:
