@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench bench-peers bench-power docs calibrate reproduce clean
+.PHONY: demo test quick lint bench bench-peers bench-power docs site notebooks calibrate reproduce clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -27,8 +27,16 @@ lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-docs: $(STAMP) ## the generated pages
+docs: $(STAMP) ## the generated pages, and all pages as a site
 	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
+	$(MAKE) site
+
+site: $(STAMP) ## the pages as they are into site/, with search; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+notebooks: $(STAMP) ## run the notebooks again, and keep what they print
+	$(BIN)/python docs/run_notebooks.py
 
 calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python tests/calibration/type_one.py
@@ -66,4 +74,4 @@ bench-power: $(STAMP) ## false alarms and power beside other libraries, into doc
 	$(BIN)/python benchmarks/peers/power.py
 
 clean:
-	rm -rf $(VENV) .venv-bench .venv-peers reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist
+	rm -rf $(VENV) .venv-bench .venv-peers reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist site

@@ -1,13 +1,16 @@
-"""Write the generated pages: the models side by side on the same counts, and the findings. A test holds them to it."""
+"""Write the generated pages: the models side by side on the same counts, the findings, the commands; a test holds them to it."""
 
 import argparse
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import typer
 
 import outclass as oc
 from outclass import measures
+from outclass.cli.main import app
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
 from outclass.models.prior import prior_of
@@ -20,6 +23,7 @@ from outclass.studies.study import Results
 
 PAGE = Path(__file__).parent / "models.md"
 FINDINGS = Path(__file__).parent / "findings.md"
+COMMANDS = Path(__file__).parent / "commands.md"
 PLANNING = Path(__file__).parent / "planning.md"
 REPRODUCED = Path(__file__).parent / "studies"
 
@@ -181,6 +185,45 @@ def findings_page() -> str:
     return "\n".join(lines)
 
 
+def commands_page() -> str:
+    """Return what every command takes, from the commands themselves."""
+    group: Any = typer.main.get_command(app)
+    lines = [
+        "# Commands",
+        "",
+        "What `outclass COMMAND --help` says. Made by `docs/make_pages.py` from the commands themselves.",
+        "",
+    ]
+    commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
+    lines += ["| command | |", "|---|---|"]
+    lines += [f"| [`{name}`](#{name}) | {command.help.partition(chr(10))[0]} |" for name, command in commands.items()]
+    for name, command in commands.items():
+        about, _, example = command.help.partition("Example: ")
+        # A line of the help is one sentence or more; none is broken within.
+        lines += ["", f"## {name}", "", about.strip().replace("docs/scores.md", "[scores](scores.md)"), ""]
+        lines += ["```sh", example.strip(), "```"]
+        panels: dict[str, list[Any]] = {}
+        for parameter in command.params:
+            if parameter.name != "help":
+                panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(parameter)
+        for panel, parameters in panels.items():
+            lines += ["", f"**{panel}**" if panel else "**Arguments and options**", "", "| | | |", "|---|---|---|"]
+            lines += [_option(parameter) for parameter in parameters]
+    return "\n".join(lines) + "\n"
+
+
+def _option(parameter: Any) -> str:
+    """Return one option as a line of a table: its names, what it takes, what it does."""
+    is_option = parameter.param_type_name == "option"
+    names = ", ".join(f"`{name}`" for name in parameter.opts) if is_option else f"`{parameter.metavar}`"
+    takes = f"`{parameter.metavar}`" if is_option and parameter.metavar else ""
+    told = (parameter.help or "").strip()
+    default = parameter.default
+    if isinstance(default, int | float | str) and not isinstance(default, bool) and "efault" not in told:
+        told += f" Default: {default}."
+    return " | ".join(["", *(cell.replace("|", "\\|") for cell in (names, takes, told)), ""]).strip()
+
+
 def study_page(study: str) -> str:
     """Return the page of a reproduced paper, from the results that were kept of it."""
     kept = Results.from_json((REPRODUCED / study / "results.json").read_text(encoding="utf-8"))
@@ -230,4 +273,5 @@ if __name__ == "__main__":
         (Path(__file__).parent / f"{study}.md").write_text(study_page(study), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")
     FINDINGS.write_text(findings_page(), encoding="utf-8")
+    COMMANDS.write_text(commands_page(), encoding="utf-8")
     PLANNING.write_text(planning_page(), encoding="utf-8")

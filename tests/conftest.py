@@ -25,6 +25,7 @@ SHARED = ROOT.parent / "shared"
 TOGETHER = {
     "tests/browser/test_page.py": "browser",
     "tests/calibration/test_sbc.py": "mcmc",
+    "tests/docs/test_site.py": "site",
     "tests/models/test_mcmc.py": "mcmc",
     "tests/scale/test_postgres.py": "postgres",
     "tests/scale/test_spark.py": "spark",
