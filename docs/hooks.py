@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 ABOVE: Final = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "README.md": "index.md"}
+ALONE: Final = ("index.md", "start.md")  # they have no neighbours to show
 _LINK: Final = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
 # What cells leave behind, the best last.
 _SHOWN: Final = ("text/plain", "text/markdown", "image/png")
@@ -35,6 +36,8 @@ def on_files(files: Files, config: Any) -> Files:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Turn links to notebooks and to files above docs/ into links to their pages, or into plain words."""
     up = "../" * page.file.src_uri.count("/")
+    if page.file.src_uri in ALONE:
+        page.meta["hide"] = ["navigation"]  # here and not above the page, where the repository would show it
 
     def settled(match: re.Match[str]) -> str:
         text, target = match.groups()

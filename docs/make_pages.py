@@ -195,7 +195,7 @@ def commands_page() -> str:
         "",
     ]
     commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
-    lines += ["| command | |", "|---|---|"]
+    lines += ["| command | what it does |", "|---|---|"]
     lines += [f"| [`{name}`](#{name}) | {command.help.partition(chr(10))[0]} |" for name, command in commands.items()]
     for name, command in commands.items():
         about, _, example = command.help.partition("Example: ")
@@ -207,7 +207,13 @@ def commands_page() -> str:
             if parameter.name != "help":
                 panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(parameter)
         for panel, parameters in panels.items():
-            lines += ["", f"**{panel}**" if panel else "**Arguments and options**", "", "| | | |", "|---|---|---|"]
+            lines += [
+                "",
+                f"**{panel}**" if panel else "**Arguments and options**",
+                "",
+                "| name | takes | what it does |",
+                "|---|---|---|",
+            ]
             lines += [_option(parameter) for parameter in parameters]
     return "\n".join(lines) + "\n"
 

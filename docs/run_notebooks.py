@@ -7,14 +7,17 @@ another file.
 import argparse
 import base64
 import io
+import os
 import re
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
 import nbformat
 from nbclient import NotebookClient
 from PIL import Image
+from traitlets.config import Config
 
 FOLDER: Final = Path(__file__).parent / "notebooks"
 SHOWN: Final = ("text/plain", "text/markdown", "image/png")
@@ -27,7 +30,16 @@ def executed(path: Path) -> Any:
     for cell in book.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    NotebookClient(book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    with tempfile.TemporaryDirectory() as own:
+        # Sockets and history in a place of their own: no port is opened, and the user's files stay as they are.
+        os.environ |= {"IPYTHONDIR": own, "JUPYTER_RUNTIME_DIR": own}
+        NotebookClient(
+            book,
+            timeout=300,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(FOLDER)}},
+            config=Config({"ConnectionFileMixin": {"transport": "ipc", "ip": f"{own}/kernel"}}),
+        ).execute()
     for place, cell in enumerate(book.cells):
         cell.id, cell.metadata = f"cell-{place + 1}", {}
         if cell.cell_type == "code":

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from outclass import overall, scored
 from outclass.cli.main import app
+from outclass.contrast import ONE_SYSTEM
+from outclass.models import MODELS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -72,6 +75,14 @@ def test_examples_of_the_pages_run(page: Path, tmp_path: Path, monkeypatch: pyte
             assert result.exit_code == 0, (page.name, line, result.output)
             output += result.output
         assert " ".join(said.split()) in " ".join(output.split()), (page.name, block)
+
+
+def test_every_model_is_explained() -> None:
+    """The page of formulas has every model that can be asked for: as a heading, or named beside its kin."""
+    page = (DOCS / "formulas.md").read_text(encoding="utf-8")
+    headings = " ".join(re.findall(r"^### (.+)$", page, flags=re.MULTILINE)).replace(",", " ").split()
+    for model in {*MODELS, *ONE_SYSTEM, *overall.MODELS, *scored.MODELS}:
+        assert model in headings or f"`{model}`" in page, model
 
 
 def test_table_3_on_the_page(shared: Path) -> None:

@@ -119,33 +119,6 @@ def test_links_hold_in_the_repository(page: Path) -> None:
             assert anchor in [_slug(heading.replace("`", "")) for heading in headings], target
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_prints_what_is_kept(path: Path) -> None:
-    """A notebook runs, prints what it printed when it was kept, and is small."""
-    assert path.stat().st_size < 300_000
-    result = subprocess.run(
-        [sys.executable, DOCS / "run_notebooks.py", "--check", path.stem],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert result.returncode == 0, result.stderr
-
-
-def test_a_changed_number_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is held to what was kept: words, and numbers to the last digit but one."""
-    monkeypatch.syspath_prepend(str(DOCS))
-    from run_notebooks import differences
-
-    assert not differences("F1 +0.861 in [0.8, 0.9], error 1e-06", "F1 +0.862 in [0.8, 0.9], error 3e-06")
-    assert differences("F1 +0.861", "F1 +0.864")
-    assert differences("7,532 items", "7,534 items")
-    assert differences("A is better", "B is better")
-    assert differences("error 1e-06", "error 1e-03")
-
-
 # --- in a browser ---------------------------------------------------------------------------------------------------
 
 needs_browser = pytest.mark.skipif(
@@ -193,8 +166,14 @@ def test_in_a_browser(places: dict[str, str]) -> None:
                 assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
             page.set_viewport_size({"width": 1280, "height": 900})
             page.goto(f"{place}/start.html", wait_until="load")
-            page.fill("input.md-search__input", "permutation")
-            page.wait_for_selector(".md-search-result__item", timeout=20_000)
+            page.click("input.md-search__input")
+            # What is typed before the index is there would be lost.
+            page.wait_for_function(
+                "!document.querySelector('.md-search-result__meta').textContent.includes('Initializing')",
+                timeout=60_000,
+            )
+            page.keyboard.type("permutation")
+            page.wait_for_selector(".md-search-result__item", timeout=60_000)
             assert page.locator(".md-search-result__item").count() > 1
             assert asked
             assert not [url for url in asked if not url.startswith((place, "data:", "blob:"))]
