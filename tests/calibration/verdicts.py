@@ -200,10 +200,12 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
         lines.append(
             f"| {one.items} | {one.low:.0%} to {one.high:.0%} | {one.worlds:,} | {one.said:.3f} | {one.true:.3f} | {error:.3f} |"
         )
+    sure = max((one for one in calibrated if one.items == 100), key=lambda one: one.said)
     lines += [
         "",
-        "Where the true differences are smaller than a uniform prior expects, probabilities near 0 and 1 are a little too sure and where the data",
-        "are few the prior holds them back; the table shows the sum of both.",
+        "The systems of these worlds differ by less than a uniform prior expects, so that the probabilities are too sure, the more so the fewer the",
+        f"items: where 100 items said {sure.said:.1%} on average, A was better in {sure.true:.1%}. Of worlds drawn from the prior itself they are what they",
+        "say ([ranks](ranks.md)). If you know that two systems are versions of each other, ask for more than 95%, or for a ROPE.",
     ]
     return "\n".join(lines) + "\n"
 
