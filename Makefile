@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench bench-peers bench-power docs site notebooks calibrate reproduce clean
+.PHONY: demo test quick lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -45,6 +45,10 @@ calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every 
 	$(BIN)/python tests/calibration/interval_coverage.py
 	$(BIN)/python tests/calibration/verdicts.py
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference
+
+RUNS ?= 20000
+fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them
+	$(BIN)/python tests/fuzz/fuzz.py --runs $(RUNS) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER),--page)
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
 # none has the corpus of goutte2005.

@@ -107,7 +107,7 @@ class _Answer(Shown, Sequence[Any], Generic[Row]):
         """Read back what `to_json` wrote."""
         try:
             plain = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"this is not JSON: {error}.") from None
         if not isinstance(plain, dict) or not isinstance(plain.get(cls._key), list) or not plain[cls._key]:
             raise InputError(f"this JSON holds no {cls._key!r}: it is not what outclass wrote.")

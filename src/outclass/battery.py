@@ -117,7 +117,7 @@ class Battery(Shown, Sequence[Any]):
         """Read the tests back; the tables they rest on are not needed for them, and stay behind."""
         try:
             plain = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"this is not JSON: {error}.") from None
         if not isinstance(plain, dict) or not isinstance(plain.get("tests"), list) or not plain["tests"]:
             raise InputError("this JSON holds no 'tests': it is not what outclass wrote.")

@@ -6,10 +6,24 @@ can tell a mistake in the input from a fault in the program, and from the built-
 
 import difflib
 from collections.abc import Iterable
+from typing import Final
+
+LONGEST: Final = 62  # letters of a name in a sentence
+LONGEST_SENTENCE: Final = 4_000
+SEARCHED: Final = 2_000  # names among which a misspelt one is looked for
 
 
 class OutclassError(Exception):
-    """A mistake in what was asked or given, told in one sentence."""
+    """A mistake in what was asked or given, told in one sentence.
+
+    Names, values and what other programs say find their way into a sentence: whatever a terminal would obey is written
+    out, and what would fill it is cut.
+    """
+
+    def __str__(self) -> str:
+        told = super().__str__()
+        told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
+        return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in told)
 
 
 class InputError(OutclassError, ValueError):
@@ -33,22 +47,41 @@ class MissingExtraError(OutclassError, ImportError):
         return cls(f'{job} needs an optional part: pip install "outclass[{extra}]"')
 
 
+def shown(value: object) -> str:
+    """Return a value as it was given, for a sentence: cut short, and with nothing in it that a terminal would obey."""
+    try:
+        told = repr(value[:LONGEST]) if isinstance(value, str) else repr(value)
+    except ValueError:  # Python writes no number of more than some thousand digits
+        told = f"a number of type {type(value).__name__} that is too long to be shown"
+    return (told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
+
+
 def quoted(names: Iterable[object], most: int = 8) -> str:
     """List names for a sentence, at most `most` of them.
 
     Names come from files, so they are shown escaped: a control character in a class name must not reach the terminal.
     """
-    listed = [ascii(str(name))[:62] if not str(name).isprintable() else repr(str(name))[:62] for name in names]
-    shown = ", ".join(listed[:most])
-    return shown + (f" and {len(listed) - most} more" if len(listed) > most else "")
+    listed = [_quoted(name) for name in names]
+    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _quoted(name: object) -> str:
+    try:
+        text = str(name)[:LONGEST]
+    except ValueError:
+        return shown(name)
+    return (repr(text) if text.isprintable() else ascii(text))[:LONGEST]
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or else all of them."""
     words = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(str(wrong).casefold(), [word.casefold() for word in words], n=1, cutoff=0.6)
+    most = str(wrong)[
+        :LONGEST
+    ].casefold()  # to compare long words, or very many, would take longer than to look them up
+    near = difflib.get_close_matches(most, [word[:LONGEST].casefold() for word in words[:SEARCHED]], n=1, cutoff=0.6)
     if near:
-        return f"Did you mean {next(repr(word) for word in words if word.casefold() == near[0])}?"
+        return f"Did you mean {quoted([next(word for word in words if word[:LONGEST].casefold() == near[0])])}?"
     return f"Known: {quoted(words, most=24)}." if words else ""
 
 

@@ -13,7 +13,7 @@ from outclass.data.columns import columns_in, roles_of
 from outclass.data.databases import is_database, opened
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import is_state, read_state
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, quoted, shown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
@@ -99,7 +99,7 @@ def hdi_mass_of(mass: float) -> float:
     try:
         number = float(mass)
     except (TypeError, ValueError):
-        raise InputError(f"hdi_mass must be a number in (0, 1), got {mass!r}.") from None
+        raise InputError(f"hdi_mass must be a number in (0, 1), got {shown(mass)}.") from None
     if not 0 < number < 1:
         hint = f" Did you mean {number / 100:g}?" if 1 < number < 100 else ""
         raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
@@ -113,7 +113,9 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**53))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InputError(f"the seed (rng, --seed) must be a whole number from 0, or a numpy Generator, got {rng!r}.")
+        raise InputError(
+            f"the seed (rng, --seed) must be a whole number from 0, or a numpy Generator, got {shown(rng)}."
+        )
     return int(rng)
 
 
@@ -135,7 +137,7 @@ def named(names: Sequence[str], wanted: int) -> list[str]:
 def is_by_label(by: str | None, positive: Any) -> bool:
     """Read whether every label is the positive one in turn."""
     if by not in (None, "label"):
-        raise InputError(f"by can only be 'label', got {by!r}.")
+        raise InputError(f"by can only be 'label', got {shown(by)}.")
     if by is not None and positive is not None:
         raise InputError("by='label' makes every label the positive in turn; leave out positive (--positive).")
     return by == "label"

@@ -12,7 +12,7 @@ from outclass.data.multilabel import (
     read_grouped,
     read_multilabel,
 )
-from outclass.errors import InputError, quoted, unknown
+from outclass.errors import InputError, quoted, shown, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
@@ -98,14 +98,14 @@ def overall_question(
 ) -> "Overall":
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     mass = None
     if prior is not None:
         try:
             mass = float(prior)
         except (TypeError, ValueError):
             raise InputError(
-                f"the prior of many labels is a number of items for each class, spread evenly; got {prior!r}."
+                f"the prior of many labels is a number of items for each class, spread evenly; got {shown(prior)}."
             ) from None
         if not 0 <= mass <= 1e6:
             raise InputError(f"the prior of many labels is a number of items from 0, got {mass:g}.")

@@ -22,7 +22,7 @@ from outclass.data.multilabel import (
     columns_of_any,
 )
 from outclass.data.outcomes import Outcomes
-from outclass.errors import InputError, did_you_mean, quoted, unknown
+from outclass.errors import InputError, did_you_mean, quoted, shown, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
@@ -170,9 +170,9 @@ def _told(priors: Mapping[str, Prior]) -> str:
 def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any) -> None:
     """Refuse what cannot be planned, before anything is simulated."""
     if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
-        raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {sets!r}.")
+        raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
     if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
-        raise InputError(f"the wanted probability must lie in (0, 1), got {probability!r}.")
+        raise InputError(f"the wanted probability must lie in (0, 1), got {shown(probability)}.")
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
@@ -242,7 +242,7 @@ def _sizes(n: Any) -> list[int]:
         except (TypeError, ValueError):
             size = 0
         if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
-            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {each!r}.")
+            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {shown(each)}.")
         if size not in found:
             found.append(size)
     return found

@@ -19,7 +19,7 @@ from outclass.data.multilabel import (
 )
 from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores, read_scores, read_table, scores_of
-from outclass.errors import InputError, quoted, unknown
+from outclass.errors import InputError, quoted, shown, unknown
 from outclass.measures import averages
 from outclass.significance.result import check_alternative
 from outclass.testing import (
@@ -83,7 +83,7 @@ def test(
         Of the bootstrap.
     """
     if by not in (None, "frequency", "label"):
-        raise InputError(f"by can only be 'frequency' or 'label', got {by!r}.")
+        raise InputError(f"by can only be 'frequency' or 'label', got {shown(by)}.")
     plan = _plan(measure, rope, alternative, undefined, draws, rng)
     source: Outcomes | MultiLabel | Scores
     if isinstance(data, Scores):
@@ -129,7 +129,7 @@ test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatev
 def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draws: int | None, rng: Any) -> Plan:
     """Collect what is to be tested, and how."""
     if str(undefined) not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {undefined!r}.")
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     if draws is not None and not 100 <= draws <= 10_000_000:
         raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
     asked = ["f1"] if measure is None else listed(measure)

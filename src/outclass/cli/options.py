@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.models.elicit import range_of
 
 _DATA, _QUESTION, _NUMBERS, _OUTPUT = "Data", "Question", "Computation", "Output"
@@ -283,7 +283,7 @@ def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalenc
         if value is None:
             continue
         if range_of(value) is None:
-            raise InputError(f"--prior-{name} is a range, as in 0.6..0.9; got {value!r}.")
+            raise InputError(f"--prior-{name} is a range, as in 0.6..0.9; got {shown(value)}.")
         named.append(f"{name}={value}")
     if not named or prior is None:
         return ";".join(named) or prior

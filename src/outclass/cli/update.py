@@ -112,7 +112,7 @@ def command(
     old = 0 if before.outcomes is None else before.outcomes.items
     told = "begun" if before.outcomes is None else "grown"
     change = f"with {evidence.items:,}" if old == 0 else f"from {old:,} to {evidence.items:,}"
-    sys.stderr.write(f"{state}: {told} {change} items.\n")
+    sys.stderr.write(f"{plain(state)}: {told} {change} items.\n")
     if answer is None:
         sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
         answer = Comparison(())

@@ -49,11 +49,15 @@ def _check_indexes(arrays: Mapping[str, Any]) -> None:
 
 
 def _column(array: Any, name: str) -> np.ndarray:
-    if isinstance(array, str | bytes) or np.ndim(array) == 0:
-        raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
     try:
+        if isinstance(array, str | bytes) or np.ndim(array) == 0:
+            raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
         column = np.asarray(array)
-    except ValueError:
+    except UnicodeError:
+        raise InputError(f"{quoted([name])} holds bytes that are no text: labels are text or numbers.") from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(
             f"{quoted([name])} holds lists of labels: many labels an item. Put them in a dataframe and say "
             "separator=';', or use outclass.data.multilabel.from_lists."

@@ -1,10 +1,12 @@
 """Codes for labels in arrays: what one array holds, as small whole numbers, learnt part by part in one pass."""
 
+from collections.abc import Iterable
 from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outclass.arrays import Counts
 from outclass.data.labels import Label, canonical, is_missing
 
 PART: Final = 1 << 16  # rows that are looked at together: their codes stay in the processor's cache
@@ -13,6 +15,17 @@ FEW: Final = 8  # labels that are found faster by asking for each than by search
 
 
 Codes = NDArray[np.integer[Any]]
+
+
+def numbered(values: Iterable[Any]) -> tuple[tuple[str, ...], Counts]:
+    """Return the distinct values as text, sorted, and the place of each value among them.
+
+    NumPy's own arrays of text are as wide as the longest of them, and end at the first NUL.
+    """
+    words = [str(value) for value in values]
+    names = tuple(sorted(set(words)))
+    places = {name: place for place, name in enumerate(names)}
+    return names, np.fromiter((places[word] for word in words), dtype=np.int64, count=len(words))
 
 
 class Coder(Protocol):

@@ -1,7 +1,10 @@
 """Which columns of a table are what."""
 
+import shlex
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -45,8 +48,9 @@ def roles_of(
             f"{place} has no system column: besides the truth {quoted([truth])} there is nothing to compare. "
             f"Its columns are {quoted(columns)}."
         )
-    for twice in {name for name in chosen if chosen.count(name) > 1}:
-        raise InputError(f"system {quoted([twice])} is named twice.")
+    twice = [name for name, many in Counter(chosen).items() if many > 1]
+    if twice:
+        raise InputError(f"system {quoted(twice[:1])} is named twice.")
     if truth in chosen or (count is not None and count in (truth, *chosen)):
         raise InputError("the truth, the systems and the count must be different columns.")
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
@@ -55,14 +59,14 @@ def roles_of(
 def check_names(columns: Sequence[str], place: str) -> None:
     """Refuse a table in which two columns have one name; databases take no notice of case."""
     seen: dict[str, str] = {}
+    exact: set[str] = set()
     for name in columns:
-        if name in seen.values():
+        other = seen.setdefault(name.casefold(), name)
+        if name in exact:
             raise InputError(f"{place} has more than one column named {quoted([name])}. Rename one of them.")
-        if name.casefold() in seen:
-            raise InputError(
-                f"the columns {quoted([seen[name.casefold()], name])} of {place} differ in case only. Rename one."
-            )
-        seen[name.casefold()] = name
+        if other != name:
+            raise InputError(f"the columns {quoted([other, name])} of {place} differ in case only. Rename one.")
+        exact.add(name)
 
 
 def columns_in(data: Any) -> dict[str, Any] | None:
@@ -105,8 +109,10 @@ def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: S
         if words and (len(strange) == len(seen) > 0 or len(strange) > max(2 * len(words), 5)):
             odd[name] = strange
     if odd:
-        told = ", ".join(f"{quoted([name])} ({quoted(strange, most=3)})" for name, strange in odd.items())
-        rest = " ".join(f"--system {name}" for name in columns if name not in odd) or "--system COL"
+        told = ", ".join(f"{quoted([name])} ({quoted(strange, most=3)})" for name, strange in islice(odd.items(), 8))
+        told += f" and {len(odd) - 8} more" if len(odd) > 8 else ""
+        sound = [name for name in columns if name not in odd]
+        rest = " ".join(f"--system {shlex.quote(name)}" for name in sound[:8]) or "--system COL"
         raise InputError(
             f"taken for systems, but full of values that never occur in the truth {quoted([truth])} "
             f"({quoted(labels, most=3)}): {told}. "

@@ -1,5 +1,6 @@
 """A table in a database, named by a URL such as postgresql://host/db#table, counted where it lies."""
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -122,7 +123,7 @@ def _file_of(address: str) -> Path:
     rest = address.partition("://")[2]
     path = Path(unquote(rest.partition("?")[0]))
     relative = Path(*path.parts[1:]) if path.is_absolute() and not rest.startswith("//") else path
-    file = next((each for each in (relative, path) if each.is_file()), None)
+    file = next((each for each in (relative, path) if os.path.isfile(each)), None)
     if file is None:
         raise FileError(f"there is no database file {quoted([relative])}.")
     return file

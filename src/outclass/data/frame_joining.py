@@ -6,7 +6,7 @@ from typing import Any
 import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems
-from outclass.data.frames import COUNTED, check_ids, from_frame, is_frame, opened_frame, rows_of, values_of
+from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
 from outclass.data.joining import systems_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
@@ -26,6 +26,7 @@ def frames_in(data: Any) -> dict[str, Any] | None:
     return named if named and all(is_frame(each) for each in named.values()) else None
 
 
+@counting()
 def joined_frames(
     data: Mapping[str, Any],
     *,
@@ -47,6 +48,8 @@ def joined_frames(
         (alone,) = data.values()
         return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
     opened = {name: opened_frame(each) for name, each in data.items()}
+    if len({(type(frame), frame.implementation) for frame, _ in opened.values()}) > 1:
+        raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.")
     columns = {name: list(inner) for name, (_, inner) in opened.items()}
     for name, listed in columns.items():
         check_names(listed, quoted([name]))
@@ -87,10 +90,7 @@ def joined_frames(
     listed = [*here, *truths, *(f"system {number}" for number in range(len(found)))]
     whole = parts[0].with_columns(nw.col(f"{KEY} 0").alias(KEY))
     for place, part in enumerate(parts[1:], start=1):
-        try:
-            joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
-        except TypeError:
-            raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.") from None
+        joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
         whole = joint.with_columns(nw.coalesce(nw.col(KEY), nw.col(f"{KEY} {place}")).alias(KEY))
     rows = rows_of(whole.group_by(*listed, drop_null_keys=False).agg(nw.len().alias(COUNTED)).select(*listed, COUNTED))
 

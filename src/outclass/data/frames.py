@@ -1,6 +1,7 @@
 """Outcomes from any dataframe that Narwhals knows, counted where it lives."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import narwhals as nw
@@ -9,9 +10,25 @@ from outclass.data.columns import check_names, check_systems, roles_of
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.data.tally import whole_counts
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, OutclassError, did_you_mean, quoted
 
 COUNTED = "outclass items"
+
+
+@contextmanager
+def counting() -> Iterator[None]:
+    """Tell what a library of frames refuses to count, join or hold: types, letters and sizes are its own affair."""
+    try:
+        yield
+    except OutclassError:
+        raise
+    except Exception as error:
+        library = type(error).__module__.partition(".")[0]
+        if library == "builtins" and not isinstance(error, UnicodeError):
+            raise  # a fault of our own
+        first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        who = "the library of the frame" if library == "builtins" else library
+        raise InputError(f"{who} cannot count these columns: {first}") from None
 
 
 def is_frame(data: Any) -> bool:
@@ -30,6 +47,7 @@ def columns_of(data: Any) -> dict[str, list[Any]]:
     return {str(name): table.get_column(name).to_list() for name in table.columns}
 
 
+@counting()
 def from_frame(
     data: Any,
     *,

@@ -1,5 +1,6 @@
 """One file a system, joined on the items' ids, after checking that they hold the same items and truths."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -128,11 +129,11 @@ def systems_of(
     listed = [
         (place, column) for place, (_, columns) in enumerate(tables) for column in columns if column not in (truth, id)
     ]
-    names = [column for _, column in listed]
+    names, sizes = Counter(column for _, column in listed), Counter(place for place, _ in listed)
     found: dict[str, tuple[int, str]] = {}
     for place, column in listed:
-        alone, stem = sum(other == place for other, _ in listed) == 1, tables[place][0]
-        name = column if names.count(column) == 1 else stem if alone else f"{stem}.{column}"
+        stem = tables[place][0]
+        name = column if names[column] == 1 else stem if sizes[place] == 1 else f"{stem}.{column}"
         if name in found:
             raise InputError(f"two systems would both be called {quoted([name])}. Rename a column or a file.")
         found[name] = (place, column)

@@ -41,7 +41,7 @@ def is_missing(value: Any) -> bool:
     # NaN, NaT and pandas.NA have in common that they do not equal themselves (NA answers neither yes nor no).
     try:
         return not bool(value == value)  # noqa: PLR0124  that is the question
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # the last of a Decimal that is a signalling NaN
         return True
 
 
@@ -64,7 +64,7 @@ def canonical(value: Any, *, column: str) -> Label:
         return value
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return str(value)
     if math.isfinite(number) and number == int(number):
         return int(number)

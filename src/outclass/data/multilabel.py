@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.coding import numbered
 from outclass.data.columns import columns_in, roles_of
 from outclass.data.labels import canonical, harmonised, is_missing
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
@@ -159,9 +160,9 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
     for name, column in (("item", items), ("label", labels)):
         if any(is_missing(value) for value in column):
             raise InputError(f"the column of the {name}s has empty cells; every row needs its {name}.")
-    names, places = np.unique(np.array([str(value) for value in items]), return_inverse=True)
-    kinds, codes = np.unique(np.array([str(value) for value in labels]), return_inverse=True)
-    keys = places.ravel() * len(kinds) + codes.ravel()
+    names, places = numbered(items)
+    kinds, codes = numbered(labels)
+    keys = places * len(kinds) + codes
     distinct, first = np.unique(keys, return_index=True)
     if len(distinct) < len(keys):
         repeated = np.ones(len(keys), dtype=bool)
@@ -182,10 +183,10 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
     kept = bits.any(axis=1)
     return MultiLabel(
         systems=tuple(marks)[1:],
-        labels=tuple(kinds.tolist()),
+        labels=kinds,
         items=len(names),
-        item=places.ravel()[kept].astype(np.int64),
-        label=codes.ravel()[kept].astype(np.int64),
+        item=places[kept],
+        label=codes[kept],
         marks=bits[kept],
         findings=notes,
     )
@@ -254,7 +255,7 @@ def _labels(cell: Any, separator: str) -> list[str]:
         if text.startswith("[") and text.endswith("]"):
             try:
                 parsed = json.loads(text)
-            except ValueError:
+            except (ValueError, RecursionError):
                 parsed = None
             if isinstance(parsed, list):
                 return [str(each).strip() for each in parsed]
@@ -403,8 +404,8 @@ def read_grouped(data: Any, group: str, *, truth: str | None, systems: Sequence[
     outcomes = Outcomes.of_rows(roles.systems, list(zip(*same, strict=True)), [1] * len(same[0]))
     place = {label: code for code, label in enumerate(outcomes.labels)}
     codes = np.array([[place[label] for label in column if label is not None] for column in same], dtype=np.int64).T
-    _, found = np.unique(np.array([str(value) for value in columns[group]]), return_inverse=True)
-    return Grouped(outcomes, codes, found.ravel().astype(np.int64), int(found.max()) + 1)
+    groups, found = numbered(columns[group])
+    return Grouped(outcomes, codes, found, len(groups))
 
 
 Decisions = MultiLabel | Classes | Grouped

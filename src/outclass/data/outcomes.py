@@ -14,13 +14,14 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of, refuse_scores
 from outclass.data.tally import MOST_ITEMS
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
 BINARY: Final = 2
 KIND: Final = "outclass outcomes"
 VERSION: Final = 1
+FIELDS: Final = ("kind", "version", "systems", "labels", "outcomes")
 MISSING: Final = ("error", "drop", "wrong")
 
 
@@ -221,8 +222,7 @@ class Outcomes:
     def as_text(self) -> "Outcomes":
         """Return the same with whole numbers as labels written out; other labels stay."""
         written = tuple(str(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in self.labels)
-        order = ordered(written)
-        places = np.array([*(order.index(label) for label in written), WRONG], dtype=np.int64)
+        order, places = _places(written)
         return self._merged(self.systems, order, places[self.patterns], self.counts, self.findings)
 
     def to_json(self) -> str:
@@ -240,13 +240,16 @@ class Outcomes:
     def from_json(cls, text: str | bytes) -> "Outcomes":
         """Read back what `to_json` wrote; anything else is refused."""
         try:
-            plain = json.loads(text)
+            plain = json.loads(text, object_pairs_hook=once)
         except (ValueError, RecursionError) as error:
             raise InputError(f"this is not JSON: {error}.") from None
         if not isinstance(plain, Mapping) or plain.get("kind") != KIND:
             raise InputError("this JSON holds no saved outcomes: it is not a state that outclass wrote.")
-        if plain.get("version") != VERSION:
-            raise InputError(f"this state has version {plain.get('version')!r}; this outclass reads {VERSION}.")
+        if type(plain.get("version")) is not int or plain["version"] != VERSION:
+            raise InputError(f"this state has version {shown(plain.get('version'))}; this outclass reads {VERSION}.")
+        strange = [key for key in plain if key not in FIELDS]
+        if strange:
+            raise InputError(f"this state is damaged, or of another outclass: it has {quoted(strange)} besides.")
         systems, labels, rows = (plain.get(key, ()) for key in ("systems", "labels", "outcomes"))
         if not (_are_names(systems) and systems and _are_labels(labels)) or any(
             len(set(names)) < len(names) for names in (systems, labels)
@@ -266,8 +269,7 @@ class Outcomes:
         if sum(row[-1] for row in rows) > MOST_ITEMS:
             raise InputError(f"this state holds more than {MOST_ITEMS:.0e} items.")
         table = np.array(rows, dtype=np.int64).reshape(len(rows), len(systems) + 2)
-        order = ordered(labels)
-        places = np.array([*(order.index(label) for label in labels), WRONG], dtype=np.int64)
+        order, places = _places(labels)
         return cls._merged(tuple(systems), order, places[table[:, :-1]], table[:, -1], ())
 
     def renamed(self, names: Mapping[str, str]) -> "Outcomes":
@@ -279,6 +281,21 @@ class Outcomes:
             counts=self.counts,
             findings=self.findings,
         )
+
+
+def _places(labels: Sequence[Label]) -> tuple[tuple[Label, ...], Counts]:
+    """Return labels in order, and by code where each went."""
+    order = ordered(labels)
+    codes = {label: code for code, label in enumerate(order)}
+    return order, np.array([*(codes[label] for label in labels), WRONG], dtype=np.int64)
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse an object that says something twice: which of the two is meant, nobody knows."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name occurs twice in it")
+    return found
 
 
 def _kinds(labels: Sequence[Label]) -> str:
@@ -306,7 +323,7 @@ def _are_labels(value: Any) -> bool:
 def check_policy(missing: str) -> str:
     """Check the word that says what to do with missing labels."""
     if missing not in MISSING:
-        raise InputError(f"missing must be one of {quoted(MISSING)}, got {missing!r}.")
+        raise InputError(f"missing must be one of {quoted(MISSING)}, got {shown(missing)}.")
     return missing
 
 

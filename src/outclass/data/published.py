@@ -9,7 +9,7 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.tally import MOST_ITEMS
-from outclass.errors import InputError, quoted, unknown
+from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import Finding, finding
 
 NAMES = ("A", "B")
@@ -112,7 +112,7 @@ def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
         parts = [part.partition("=")[::2] for part in spec.split(",") if part.strip()]
         twice = {key.strip() for key, _ in parts if [name.strip() for name, _ in parts].count(key.strip()) > 1}
         if twice:
-            raise InputError(f"the counts give {quoted(sorted(twice))} twice: {spec!r}.")
+            raise InputError(f"the counts give {quoted(sorted(twice))} twice: {shown(spec)}.")
         spec = dict(parts)
     if not isinstance(spec, Mapping):
         raise InputError(f"counts are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
@@ -142,7 +142,7 @@ def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] 
     """Read how often each of two systems won: two numbers, or text like `17,4`."""
     numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
     if len(numbers) != 2:
-        raise InputError(f"wins are two numbers, only A right and only B right, as in 17,4; got {wins!r}.")
+        raise InputError(f"wins are two numbers, only A right and only B right, as in 17,4; got {shown(wins)}.")
     a, b = (_count(number, "wins") for number in numbers)
     if items is None:
         raise InputError("wins need the number of items they were counted on (--items N).")
@@ -163,5 +163,7 @@ def _count(value: Any, what: str) -> int:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
-        raise InputError(f"{what} must be a whole number that is not negative, got {str(value)!r}.")
-    return int(value) if isinstance(value, int | str) and str(value).strip().isdigit() else int(number)
+        raise InputError(f"{what} must be a whole number that is not negative, got {quoted([value])}.")
+    # Text is read as a number first: digits are exact, but there may be thousands of zeros before them.
+    text = value.strip().lstrip("0") if isinstance(value, str) else ""
+    return int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)

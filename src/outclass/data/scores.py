@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Counts, Floats
+from outclass.data.coding import numbered
 from outclass.data.columns import roles_of
 from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
 from outclass.data.multilabel import columns_of_any
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
 
 POLICIES = ("error", "drop", "wrong")
@@ -132,7 +133,7 @@ def read_table(
 ) -> Scores:
     """Read scores or results from a table: one column for each system, or (with `system` and `score`) one row each."""
     if missing not in POLICIES:
-        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {missing!r}.")
+        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {shown(missing)}.")
     if missing == "wrong" and (lower_is_better or truth is not None):
         raise InputError(
             "a missing number cannot count as 0 where that is not the worst: leave these items out (--missing drop)."
@@ -204,9 +205,7 @@ def _codes(columns: Mapping[str, Sequence[Any]], column: str | None) -> Counts |
         return None
     if any(is_missing(value) for value in columns[column]):
         raise InputError(f"column {quoted([column])} has empty cells; every row needs one.")
-    return (
-        np.unique(np.array([str(value) for value in columns[column]]), return_inverse=True)[1].ravel().astype(np.int64)
-    )
+    return numbered(columns[column])[1]
 
 
 def _share(
@@ -307,7 +306,7 @@ def _complete(
 def _numbers(values: Sequence[Any], column: str) -> Floats:
     try:
         found = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = np.full(1, np.nan)
     if found.ndim != 1 or not np.isfinite(found).all():
         # Look for the one to name.
@@ -318,7 +317,7 @@ def _numbers(values: Sequence[Any], column: str) -> Floats:
 def _number(value: Any, column: str) -> float:
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not np.isfinite(number):
         raise InputError(

@@ -5,7 +5,6 @@ order. Which files it holds stands beside it, in `STATE.seen`. That file is writ
 to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is void.
 """
 
-import gzip
 import hashlib
 import json
 import os
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
-from outclass.data.outcomes import KIND, Outcomes
+from outclass.data.compressed import opened
+from outclass.data.outcomes import KIND, Outcomes, once
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, quoted
 from outclass.findings import CODES, Finding, finding
@@ -182,12 +182,9 @@ def _sum(state: Outcomes, evidence: Outcomes, *, new_labels: bool) -> Outcomes:
 def file_digest(path: Path) -> str:
     """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
     found = hashlib.sha256()
-    try:
-        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as stream:
-            while block := stream.read(BLOCK):
-                found.update(block)
-    except OSError as error:
-        raise FileError(f"cannot read {quoted([path])}: {error.strerror}.") from None
+    with opened(path) as stream:
+        while block := stream.read(BLOCK):
+            found.update(block)
     return found.hexdigest()
 
 
@@ -231,15 +228,25 @@ def _stored(seen: Path) -> list[dict[str, Any]]:
     if not seen.exists():
         return []
     try:
-        found = [json.loads(line) for line in _read(seen).split("\n") if line.strip()]
+        found = [json.loads(line, object_pairs_hook=once) for line in _read(seen).split("\n") if line.strip()]
     except (ValueError, RecursionError):
         found = [None]
-    if not all(isinstance(entry, dict) and _findings(entry) is not None for entry in found):
+    if not all(_is_entry(entry) for entry in found):
         raise InputError(
             f"{quoted([seen.name])}, the list of files already counted, is damaged. Mend or remove it; "
             "without it outclass cannot tell what has been counted."
         )
     return found
+
+
+def _is_entry(entry: Any) -> bool:
+    """Return whether a line is what `_plain` makes; of anything else nobody knows what was counted."""
+    return (
+        isinstance(entry, dict)
+        and all(isinstance(entry.get(name), str) for name in ("file", "sha256", "state"))
+        and set(entry) <= {"file", "sha256", "state", "findings"}
+        and _findings(entry) is not None
+    )
 
 
 def _findings(entry: Mapping[str, Any]) -> tuple[Finding, ...] | None:
@@ -258,7 +265,5 @@ def _entries(seen: Path, state: str) -> tuple[Entry, ...]:
         if entry.get("state") != state:
             continue
         findings = _findings(entry) or ()
-        found.append(
-            Entry(name=str(entry.get("file")), digest=str(entry.get("sha256")), state=state, findings=findings)
-        )
+        found.append(Entry(name=entry["file"], digest=entry["sha256"], state=state, findings=findings))
     return tuple(found)

@@ -1,13 +1,16 @@
 """A file, or a glob of files, as a view in DuckDB; nothing is guessed from its rows."""
 
 import csv
-import gzip
+import io
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import duckdb
 
 from outclass.data.columns import Roles, check_names
+from outclass.data.compressed import opened
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
 from outclass.data.sql import quote
@@ -16,6 +19,7 @@ from outclass.errors import FileError, InputError, did_you_mean, quoted
 TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
+LONGEST_HEADER: Final = 1 << 23  # letters
 _GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
 
 
@@ -147,20 +151,29 @@ def delimiter_of(line: str, suffix: str) -> str:
 
 def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     """Return the delimiter and the column names of a text table; nothing is guessed from its rows."""
-    opened = gzip.open if file.suffix.lower() == ".gz" else open
     try:
-        with opened(file, "rt", encoding="utf-8-sig", newline="") as stream:
-            line = stream.readline(1 << 20)
-            delimiter = delimiter_of(line, suffix)
-            stream.seek(0)
-            names = next(csv.reader(stream, delimiter=delimiter), [])
+        with opened(file) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
+            lines = _lines(text, file)
+            first = next(lines, "")
+            delimiter = delimiter_of(first, suffix)
+            names = next(csv.reader(chain([first], lines), delimiter=delimiter), [])
     except UnicodeDecodeError:
         raise FileError(
             f"{quoted([file.name])} is not UTF-8 text. Convert it first, for instance: iconv -f latin1 -t utf-8."
         ) from None
-    except (OSError, EOFError, csv.Error) as error:
+    except csv.Error as error:
         raise FileError(f"{quoted([file.name])} cannot be read: {error}.") from None
     return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
+
+
+def _lines(text: IO[str], file: Path) -> Iterator[str]:
+    """Read the lines of a header, so much and no more: a line of a compressed file may be gigabytes long."""
+    left = LONGEST_HEADER
+    while line := text.readline(left):
+        left -= len(line)
+        if left <= 0:
+            raise FileError(f"{quoted([file.name])} has no header: its first line does not end.")
+        yield line
 
 
 def lacking_rows(table: Table, roles: Roles, position: str) -> list[str]:
@@ -171,7 +184,7 @@ def lacking_rows(table: Table, roles: Roles, position: str) -> list[str]:
     listed = ", ".join(quote(name) for name in names)
     found = table.query(f"SELECT * FROM (SELECT {place}, {listed} FROM {table.view}) WHERE {lacks} LIMIT 5")
     return [
-        f"{position if position == 'row' else 'id'} {row[0]}: no label in "
+        f"{f'row {row[0]}' if position == 'row' else f'id {quoted([row[0]])}'}: no label in "
         + quoted(name for name, value in zip(names, row[1:], strict=True) if is_missing(value))
         for row in found
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, quoted, shown
 
 MOST_ITEMS: Final = 10**18
 
@@ -15,11 +15,11 @@ def whole_counts(rows: Iterable[Sequence[Any]], column: str) -> list[int]:
         value = row[-1]
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = float("nan")
         if not (0 <= number <= MOST_ITEMS and number == int(number)):
             raise InputError(
-                f"column {quoted([column])} must hold whole numbers that are not negative, got {value!r}. "
+                f"column {quoted([column])} must hold whole numbers that are not negative, got {shown(value)}. "
                 "It says how many items a row stands for."
             )
         found.append(int(value) if isinstance(value, int) else int(number))

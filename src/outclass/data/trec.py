@@ -4,21 +4,27 @@ Runs are ranked as trec_eval does it: by score, ties by the document's name, bot
 looked at, whether it starts at 0 or at 1.
 """
 
-import gzip
+import io
+import subprocess
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from outclass.data.compressed import opened
 from outclass.data.scores import POLICIES, Scores
-from outclass.errors import FileError, InputError, MissingExtraError, quoted
+from outclass.errors import FileError, InputError, MissingExtraError, quoted, shown
 from outclass.findings import Finding, finding
 
 QRELS, RUN = 4, 6  # columns
 SHOWN: Final = 5
+LONGEST_LINE: Final = 1 << 16  # letters
 FLAT: Final = 2  # documents that may well have one score by chance
+
+# What ir_measures raises of judgements or measures that its providers cannot take.
+_FAULTS: Final = (ArithmeticError, AssertionError, ImportError, LookupError, RuntimeError, TypeError, ValueError)
 
 Judged = dict[str, dict[str, int]]
 Retrieved = dict[str, dict[str, float]]
@@ -29,14 +35,14 @@ def read_trec(
 ) -> Scores:
     """Return what each run is worth on each topic, in any measure of ir_measures: 'nDCG@10', 'AP', 'RR@10', 'P@5'."""
     if missing not in POLICIES:
-        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {missing!r}.")
+        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {shown(missing)}.")
     try:
         import ir_measures
     except ImportError:
         raise MissingExtraError.named("trec", "Reading TREC runs") from None
     try:
         wanted = ir_measures.parse_measure(measure)
-    except (NameError, ValueError, TypeError, SyntaxError, KeyError, AttributeError):
+    except (*_FAULTS, NameError, SyntaxError, AttributeError, MemoryError):  # the last of brackets without end
         raise InputError(
             f"ir_measures has no measure {quoted([measure])}. Some it has: nDCG@10, AP, AP(rel=2), RR, P@10, R@1000, "
             "Bpref, ERR@20."
@@ -66,8 +72,8 @@ def read_trec(
         try:
             own = {topic: judged[topic] for topic in kept}
             found[name] = {each.query_id: float(each.value) for each in ir_measures.iter_calc([wanted], own, kept)}
-        except (RuntimeError, ValueError, AssertionError, TypeError, KeyError, ImportError) as error:
-            why = str(error) or type(error).__name__
+        except (*_FAULTS, subprocess.SubprocessError) as error:  # some measures are other people's programs
+            why = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
             raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {why}") from None
     topics = sorted(judged)
     values, more = _settled(found, topics, missing)
@@ -146,7 +152,7 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
         try:
             own[document] = float(score)
             ranks.setdefault(topic, []).append((int(float(rank)), own[document]))
-        except ValueError:
+        except (ValueError, OverflowError):  # a rank may be infinite
             raise InputError(
                 f"{_place(file, number)}: rank and score must be numbers, got {quoted([rank, score])}."
             ) from None
@@ -183,23 +189,21 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
 
 def _lines(file: str | Path, columns: int, shape: str) -> Any:
     try:
-        opener = gzip.open if str(file).endswith(".gz") else open
-        with opener(file, "rt", encoding="utf-8") as stream:
-            for number, line in enumerate(stream, start=1):
+        with opened(file) as stream, io.TextIOWrapper(stream, encoding="utf-8") as text:
+            for number in count(1):
+                line = text.readline(LONGEST_LINE)
+                if not line:
+                    return
                 parts = line.split()
                 if not parts:
                     continue
-                if len(parts) != columns:
+                if len(parts) != columns or len(line) == LONGEST_LINE:
                     raise InputError(
                         f"{_place(file, number)} has {len(parts)} columns, not the {columns} of a TREC file: {shape}."
                     )
                 yield number, parts
-    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError):
+    except UnicodeDecodeError:
         raise FileError(f"{quoted([file])} is not text.") from None
-    except OSError as error:
-        if isinstance(error, FileError):
-            raise
-        raise FileError(f"cannot read {quoted([file])}: {error.strerror}.") from None
 
 
 def _names(runs: Sequence[str | Path]) -> list[str]:

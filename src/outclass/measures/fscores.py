@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.measures.measure import Cells, Measure, constant
 
 _UNDEFINED = "no item is positive and nothing is predicted positive"
@@ -27,7 +27,7 @@ def _parse(argument: str) -> Measure:
     try:
         beta = float(argument.removeprefix("beta="))
     except ValueError:
-        raise InputError(f"fbeta needs its beta, as in fbeta:2 or fbeta:0.5, got {argument!r}.") from None
+        raise InputError(f"fbeta needs its beta, as in fbeta:2 or fbeta:0.5, got {shown(argument)}.") from None
     return fbeta(beta)
 
 

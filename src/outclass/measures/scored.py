@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError, shown, unknown
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
 BINS: Final = 15
@@ -191,7 +191,7 @@ def get(spec: Any) -> ScoreMeasure:
     except ValueError:
         value = -1.0
     if not 0 < value <= 1:
-        raise InputError(f"{name} needs a number in (0, 1], as in {name}:0.9; got {str(spec)!r}.")
+        raise InputError(f"{name} needs a number in (0, 1], as in {name}:0.9; got {shown(spec)}.")
     title, prepare = _WITH_NUMBER[name]
     return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value))
 

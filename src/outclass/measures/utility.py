@@ -6,7 +6,7 @@ The TREC filtering utilities are of this kind: `utility:tp=2,fp=-1` is T9U a doc
 import math
 from collections.abc import Callable, Mapping
 
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.measures.measure import Cells, Measure, constant
 
 
@@ -49,7 +49,7 @@ def _parser(kind: str) -> Callable[[str], Measure]:
             except ValueError:
                 values[cell.strip()] = math.nan
         if not set(values) <= set(Cells._fields) or any(math.isnan(value) for value in values.values()):
-            raise InputError(f"a {kind} is written as {kind}:tp=2,fp=-1 (cells tp, fp, fn, tn), got {argument!r}.")
+            raise InputError(f"a {kind} is written as {kind}:tp=2,fp=-1 (cells tp, fp, fn, tn), got {shown(argument)}.")
         return _of(values, kind=kind)
 
     return parse

@@ -5,7 +5,7 @@ from typing import Final
 
 from scipy import special
 
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 
 MASS: Final = 0.95
 SOLVED: Final = 60  # halvings
@@ -21,7 +21,7 @@ def beta_between(low: float, high: float, mass: float = MASS) -> tuple[float, fl
             f"a range of a rate goes up from 0 or more to 1 or less, as in 0.6..0.9; got {low:g}..{high:g}."
         )
     if not 0 < mass < 1:
-        raise InputError(f"the probability of a range must lie in (0, 1), got {mass!r}.")
+        raise InputError(f"the probability of a range must lie in (0, 1), got {shown(mass)}.")
     if low == 0 and high == 1:
         return 1.0, 1.0
     if low == 0:
@@ -66,4 +66,6 @@ def range_of(text: str) -> tuple[float, float] | None:
     try:
         return float(low), float(high)
     except ValueError:
-        raise InputError(f"a range is two numbers with two dots between them, as in 0.6..0.9; got {text!r}.") from None
+        raise InputError(
+            f"a range is two numbers with two dots between them, as in 0.6..0.9; got {shown(text)}."
+        ) from None

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from outclass.errors import InputError, MissingExtraError, unknown
+from outclass.errors import InputError, MissingExtraError, shown, unknown
 
 # What PyMC takes besides the parameters of a distribution.
 NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims", "shape", "size", "total_size", "rng"}
@@ -76,9 +76,9 @@ def law_of_text(text: str) -> Law:
         named = {str(each.arg): _number(each.value) for each in tree.keywords if each.arg is not None}
         if len(named) != len(tree.keywords) or set(named) & NOT_OF_A_LAW:
             raise ValueError(text)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except (ValueError, OverflowError, SyntaxError, RecursionError, MemoryError):
         raise InputError(
-            f"cannot read the prior {text[:80]!r}: write a distribution of PyMC with numbers, as in "
+            f"cannot read the prior {shown(text)}: write a distribution of PyMC with numbers, as in "
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         ) from None
     called = tree.func.id

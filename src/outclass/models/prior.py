@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError, shown, unknown
 from outclass.models.elicit import MASS, beta_between, range_of
 from outclass.models.laws import Law, is_law, law_of, law_of_text
 
@@ -118,9 +118,11 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
         return _even(text.lower(), PRESETS[text.lower()])
     if "=" in text:
         listed = [part.partition("=")[::2] for part in text.replace(" ", "").split(";") if part]
+        for name, _ in listed:
+            _check_part(name.lower())
         parts = {name.lower(): _read(name.lower(), value) for name, value in listed}
         if len(parts) < len(listed):
-            raise InputError(f"a part of the prior {text!r} is named twice.")
+            raise InputError(f"a part of the prior {shown(text)} is named twice.")
         return _of_parts(parts)
     try:
         return prior_of(float(text))
@@ -145,7 +147,6 @@ def _even(name: str, every: float) -> Prior:
 
 
 def _of_parts(parts: Mapping[str, Any]) -> Prior:
-    known = (*_PARTS, *RATES, "base")
     clean: dict[str, Any] = {}
     spelt: list[str] = []
     told: list[str] = []
@@ -154,8 +155,7 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     if base is not None and base.named:
         raise InputError("the base of a prior is a preset or one number.")
     for name, value in parts.items():
-        if name not in known:
-            raise unknown("part of a prior", str(name), known)
+        _check_part(name)
         if name == "base":
             continue
         part = RATES.get(name, name)
@@ -190,6 +190,12 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     return Prior(**about, **clean) if base is None else replace(base, **about, **clean)
 
 
+def _check_part(name: Any) -> None:
+    known = (*_PARTS, *RATES, "base")
+    if name not in known:
+        raise unknown("part of a prior", str(name), known)
+
+
 def _parameters(name: str, value: Any) -> Any:
     """Read hyper-parameters: one number, or as many as the part has."""
     if isinstance(value, str):
@@ -197,14 +203,16 @@ def _parameters(name: str, value: Any) -> Any:
     try:
         numbers = tuple(float(number) for number in value) if isinstance(value, Iterable) else (float(value),)
     except (TypeError, ValueError):
-        raise InputError(f"hyper-parameters of {name} must be numbers, got {value!r}.") from None
+        raise InputError(f"hyper-parameters of {name} must be numbers, got {shown(value)}.") from None
     if name in RATES and len(numbers) == 2 and numbers[0] < numbers[1] <= 1:
         raise InputError(
             f"is {name} between {numbers[0]:g} and {numbers[1]:g}? Then write '{numbers[0]:g}..{numbers[1]:g}'. The "
             f"parameters of a Beta that small are given as {RATES[name]}."
         )
     if name in RATES and len(numbers) != 2:
-        raise InputError(f"the prior of {name} is a range (0.6..0.9) or the two parameters of a Beta, got {value!r}.")
+        raise InputError(
+            f"the prior of {name} is a range (0.6..0.9) or the two parameters of a Beta, got {shown(value)}."
+        )
     if name == "mu":
         numbers = numbers * 2 if len(numbers) == 1 else numbers
         if len(numbers) != 2:
@@ -218,4 +226,4 @@ def _numbers(name: str, text: str) -> list[float]:
     try:
         return [float(number) for number in text.split(",")]
     except ValueError:
-        raise InputError(f"hyper-parameters of {name} must be numbers, got {text!r}.") from None
+        raise InputError(f"hyper-parameters of {name} must be numbers, got {shown(text)}.") from None

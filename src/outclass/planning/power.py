@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from outclass.arrays import Counts, Floats
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure
 from outclass.models.evidence import rights
@@ -62,7 +62,7 @@ def goal_of(text: str) -> Goal:
     if kind == "significant" and (not argument or argument in (*TESTS, "permutation_exact")):
         return Goal(name, test=argument or "permutation_exact")
     raise InputError(
-        f"unknown goal {text!r}. Goals are >>, <<, ~=, decided, width:0.1, significant, significant:sign_exact or "
+        f"unknown goal {shown(text)}. Goals are >>, <<, ~=, decided, width:0.1, significant, significant:sign_exact or "
         "significant:mcnemar_midp."
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.measures.measure import Measure, pair_difference
 from outclass.models.prior import Prior
 
@@ -71,7 +71,7 @@ def shares_of(spec: "str | Sequence[Any]", what: str) -> tuple[float, float, flo
     if len(numbers) != 4 or not all(math.isfinite(x) and x >= 0 for x in numbers):
         raise InputError(
             f"the cells of the {what} are four shares, both positive, only A, only B, neither, as in "
-            f"0.6,0.15,0.1,0.15; got {spec!r}."
+            f"0.6,0.15,0.1,0.15; got {shown(spec)}."
         )
     if not math.isclose(sum(numbers), 1, abs_tol=1e-6):
         raise InputError(f"the cells of the {what} add up to {sum(numbers):g}; they must add up to 1.")
@@ -87,7 +87,7 @@ def share_of(value: Any, what: str) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if not 0 <= number <= 1:
-        raise InputError(f"the {what} must lie between 0 and 1, got {value!r}.")
+        raise InputError(f"the {what} must lie between 0 and 1, got {shown(value)}.")
     return number
 
 

@@ -72,7 +72,7 @@ class Store:
                         if not 0 <= value <= 1:
                             raise ValueError(value)
                         self._known[entry["key"]] = value
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 raise FileError(f"{quoted([self._path])} is not a plan to resume: it holds something else.") from None
 
     def get(self, key: str) -> float | None:

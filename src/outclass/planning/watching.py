@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from outclass.data.outcomes import Outcomes
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.inference.distribution import Interval
 
 ALPHA: Final = 0.05
@@ -99,11 +99,11 @@ def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watch
     """Return what may be said at any time, from how often only A and only B was right on so many items."""
     for name, value in (("only_a", only_a), ("only_b", only_b), ("items", items)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(f"{name} must be a whole number from 0, got {value!r}.")
+            raise InputError(f"{name} must be a whole number from 0, got {shown(value)}.")
     if only_a + only_b > items:
         raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
     if not 0 < alpha < 1:
-        raise InputError(f"alpha must lie in (0, 1), got {alpha!r}.")
+        raise InputError(f"alpha must lie in (0, 1), got {shown(alpha)}.")
     return Watched(e_value(only_a, only_b), confidence_sequence(only_a, only_b, items, alpha), alpha)
 
 

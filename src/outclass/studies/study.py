@@ -145,7 +145,7 @@ class Results:
         """Read `results.json` back."""
         try:
             plain = json.loads(given)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"this is not JSON: {error}.") from None
         if not isinstance(plain, dict) or plain.get("kind") != KIND or plain.get("version") != VERSION:
             raise InputError("this JSON holds no study of this version of outclass.")

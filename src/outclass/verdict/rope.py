@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from outclass.errors import InputError
+from outclass.errors import InputError, shown
 from outclass.inference.distribution import Interval
 
 EVEN: Final = 1e-6  # of its width: what rounding makes of an interval that is exactly even
@@ -57,9 +57,9 @@ def rope_of(spec: "float | str | Sequence[float] | None") -> Interval:
         else:
             numbers = [float(spec)]
     except (TypeError, ValueError):
-        raise InputError(f"a rope is one number or LOW,HIGH, got {spec!r}. Try 0.05 or -0.02,0.05.") from None
+        raise InputError(f"a rope is one number or LOW,HIGH, got {shown(spec)}. Try 0.05 or -0.02,0.05.") from None
     if len(numbers) not in (1, 2) or not all(math.isfinite(number) for number in numbers):
-        raise InputError(f"a rope is one number or LOW,HIGH, got {spec!r}. Try 0.05 or -0.02,0.05.")
+        raise InputError(f"a rope is one number or LOW,HIGH, got {shown(spec)}. Try 0.05 or -0.02,0.05.")
     if len(numbers) == 1:
         if numbers[0] < 0:
             raise InputError(f"a rope of one number must not be negative, got {numbers[0]:g}. Use {-numbers[0]:g}.")

@@ -1,0 +1,686 @@
+"""Every reader of outclass as a function of bytes, which gives a value or raises an OutclassError.
+
+What else a reader is asked (columns, policies) is drawn from the bytes themselves, so that an input is one file.
+"""
+
+import gzip
+import random
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+
+from outclass import measures
+from outclass.answers import Comparison, Evaluation
+from outclass.api.asking import hdi_mass_of, outcomes_of, seed_of
+from outclass.api.planning import _sizes
+from outclass.battery import Battery
+from outclass.cli.options import prior_text
+from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
+from outclass.data.outcomes import Outcomes
+from outclass.data.published import scoreboard_of, tallies_of, tally_of
+from outclass.errors import OutclassError
+from outclass.measures import averages, scored
+from outclass.models.prior import prior_of
+from outclass.planning.power import goal_of
+from outclass.planning.scenario import share_of, shares_of
+from outclass.planning.study import Store
+from outclass.studies import study
+from outclass.verdict.rope import rope_of
+
+HERE: Final = Path(__file__).parent
+CORPUS: Final = HERE / "corpus"
+SPLIT: Final = b"\n%%%%\n"  # between the files of an input that is more than one
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Something that reads what others wrote.
+
+    Parameters
+    ----------
+    read
+        Takes the input and a folder to write it to.
+    modules
+        The modules it is the gate of.
+    tokens
+        What the mutator should know of its language.
+    share
+        How much of a long run is its.
+    """
+
+    read: Callable[[bytes, Path], Any]
+    modules: tuple[str, ...]
+    tokens: tuple[bytes, ...] = ()
+    share: float = 1.0
+    most: int = 20_000
+
+
+READERS: dict[str, Reader] = {}
+
+
+def reader(*modules: str, tokens: Sequence[bytes] = (), share: float = 1.0, most: int = 20_000) -> Any:
+    """Register a reader under the name of its function."""
+
+    def register(function: Callable[[bytes, Path], Any]) -> Callable[[bytes, Path], Any]:
+        name = function.__name__.removeprefix("read_")
+        READERS[name] = Reader(function, modules, tuple(tokens), share, most)
+        return function
+
+    return register
+
+
+def seeds(name: str) -> list[bytes]:
+    """Return the kept inputs of a reader: good ones, and those that once broke it."""
+    return [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
+
+
+def drawn(data: bytes, *options: Any) -> Any:
+    """Pick an option by the input itself."""
+    return options[zlib.crc32(data) % len(options)]
+
+
+def text_of(data: bytes) -> str:
+    """Return the input as an argument of a command, which may hold anything but NUL."""
+    return data.decode("utf-8", "surrogateescape").replace("\0", "")
+
+
+def whole(found: Outcomes) -> Outcomes:
+    """Check that outcomes are sound: what was read can be saved, and is the same when it is read back."""
+    assert found.items == sum(found.counts.tolist())
+    assert Outcomes.from_json(found.to_json()) == found
+    return found
+
+
+# --- tables, through DuckDB -------------------------------------------------------------------------------------------
+
+_SHARED: list[duckdb.DuckDBPyConnection] = []
+
+
+@contextmanager
+def one_connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Stand in for the connection that each call opens for itself: the same settings, opened once."""
+    if not _SHARED:
+        own = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false", "threads": 1}
+        _SHARED.append(duckdb.connect(":memory:", config=own))  # type: ignore[arg-type]
+    yield _SHARED[0]
+
+
+def one_connection_drops_views() -> None:
+    """Forget what the input before this left behind, which a connection of its own would not know."""
+    if _SHARED:
+        _SHARED[0].execute("DROP VIEW IF EXISTS joined")
+
+
+_ROLES: Final = (
+    {"truth": "gold"},
+    {"truth": "gold", "systems": ["a", "b"]},
+    {"truth": "gold", "systems": ["a", "b"], "missing": "drop"},
+    {"truth": "gold", "systems": ["a", "b"], "missing": "wrong"},
+    {"truth": "gold", "systems": ["a", "b"], "count": "n"},
+    {"truth": "gold", "systems": ["a", "b"], "id": "id"},
+    {"truth": "gold", "id": "id", "missing": "drop"},
+)
+
+
+def _table(data: bytes, folder: Path, name: str) -> Outcomes:
+    path = folder / name
+    path.write_bytes(data)
+    return whole(outcomes_of(path, **drawn(data, *_ROLES)))
+
+
+_OF_CSV: Final = (b'"a\nb"', b'"x""y"', b",,,", b"gold,a,b\n", b"\n\n\n", b'"', b"1,0,1\n", b"# comment\n", b"sep=;\n")
+_OF_JSONL: Final = (b'{"gold":', b'"a":', b'{"gold":1,"a":1,"b":0}\n', b"\\u0000", b'"\\ud800"', b"[1]", b'{"":1}')
+_FILES: Final = ("files", "tables", "columns", "sql", "tally", "outcomes", "labels")
+
+
+@reader(*_FILES, tokens=_OF_CSV)
+def read_text(data: bytes, folder: Path) -> Any:
+    return _table(data, folder, "t.tsv" if b"\t" in data else drawn(data, "t.csv", "t.txt"))
+
+
+@reader(*_FILES, tokens=_OF_JSONL)
+def read_jsonl(data: bytes, folder: Path) -> Any:
+    return _table(data, folder, drawn(data, "t.jsonl", "t.json", "t.ndjson"))
+
+
+@reader(*_FILES, tokens=(b"PAR1", b"gold", b"\x15\x04", b"\xff\xff\xff\xff\x0f"))
+def read_parquet(data: bytes, folder: Path) -> Any:
+    return _table(data, folder, "t.parquet")
+
+
+@reader(*_FILES, "compressed", tokens=(b"\x1f\x8b", b"\x1f\x8b\x08\0\0\0\0\0\0\x03"))
+def read_compressed(data: bytes, folder: Path) -> Any:
+    # Half of them are broken before they are compressed, half after.
+    packed = gzip.compress(data, 1, mtime=0) if drawn(data[:8], True, False) and data[:2] != b"\x1f\x8b" else data
+    return _table(packed, folder, drawn(data, "t.csv.gz", "t.tsv.gz", "t.jsonl.gz"))
+
+
+@reader("files", "tables", "joining", tokens=(*_OF_CSV, b"id,gold,p\n", SPLIT))
+def read_several(data: bytes, folder: Path) -> Any:
+    """One file a system, joined; or the parts of one table."""
+    first, _, second = data.partition(SPLIT)
+    (folder / "x.csv").write_bytes(first)
+    (folder / "y.csv").write_bytes(second)
+    one_connection_drops_views()
+    if first.startswith(b"gold"):
+        return whole(outcomes_of(str(folder / "[xy].csv"), truth="gold", systems=["a", "b"]))
+    wanted = drawn(data, *({"missing": missing} for missing in outcomes.MISSING), {"systems": ["x", "y"]})
+    return whole(outcomes_of([folder / "x.csv", folder / "y.csv"], truth="gold", id="id", **wanted))
+
+
+@reader(
+    "multilabel",
+    "tally",
+    tokens=(b'["x","y"]', b'"[""x"", 1]"', b"[[", b"x;y;z", b"[" * 3000, b"yes", b"no", b"item,label,"),
+)
+def read_many_labels(data: bytes, folder: Path) -> Any:
+    """Lists in cells, long tables, items in groups, and how common labels are."""
+    path = folder / "m.csv"
+    path.write_bytes(data)
+    if data.startswith(b"label"):
+        return multilabel.frequencies_of(path)
+    if data.startswith(b"doc"):
+        grouped = multilabel.read_grouped(path, "doc", truth="gold", systems=["a", "b"])
+        assert grouped.sizes.sum() == grouped.items
+        return grouped
+    wanted: dict[str, Any] = {"item": "item", "label": "label", "separator": None}
+    if not data.startswith(b"item"):
+        wanted = {"item": None, "label": None, "separator": drawn(data, ";", ",", "|", " ")}
+    found = multilabel.read_multilabel(path, truth="gold", systems=["a", "b"], **wanted)
+    assert found.joints("a", "b").sum() == found.decisions
+    return found
+
+
+@reader("scores", tokens=(b"0.5", b"1e-300", b"-0.0", b"1e999", b"item,system,score\n", b"fold", b"repeat"))
+def read_scores(data: bytes, folder: Path) -> Any:
+    """A column a system, or a row an item and system."""
+    path = folder / "s.csv"
+    path.write_bytes(data)
+    if data.startswith(b"item"):
+        wanted = drawn(
+            data,
+            {"item": "item"},
+            {"fold": "item"},
+            {"data_set": "item"},
+            {"item": "item", "missing": "drop"},
+            {"item": "item", "group": "score"},
+            {"fold": "item", "test_share": 0.1},
+        )
+        return _finite(scores.read_table(path, system="system", score="score", **wanted))
+    wanted = drawn(
+        data,
+        {"truth": "gold", "systems": ["a", "b"]},
+        {"truth": "gold", "systems": ["a", "b"], "positive": "1", "missing": "drop"},
+        {"systems": ["a", "b"], "missing": "wrong"},
+        {"systems": ["a", "b"], "item": "id"},
+        {"systems": ["a", "b"], "group": "id", "lower_is_better": True},
+    )
+    return _finite(scores.read_table(path, **wanted))
+
+
+def _finite(found: scores.Scores) -> scores.Scores:
+    assert all(np.isfinite(column).all() and len(column) == len(found) for column in found.values.values())
+    return found
+
+
+# --- search results ---------------------------------------------------------------------------------------------------
+
+_OF_TREC: Final = (b"q1 0 d1 1\n", b"q1 Q0 d1 1 0.5 run\n", b" ", b"inf", b"-0", b"1e39")
+
+
+@reader("trec", tokens=_OF_TREC, share=3)
+def read_qrels(data: bytes, folder: Path) -> Any:
+    path = folder / ("q.gz" if data[:2] == b"\x1f\x8b" else "q.txt")
+    path.write_bytes(data)
+    return trec.read_qrels(path)
+
+
+@reader("trec", tokens=_OF_TREC, share=3)
+def read_run(data: bytes, folder: Path) -> Any:
+    path = folder / ("r.gz" if data[:2] == b"\x1f\x8b" else "r.txt")
+    path.write_bytes(data)
+    return trec.read_run(path, "r")
+
+
+@reader("trec", tokens=(*_OF_TREC, SPLIT))
+def read_trec(data: bytes, folder: Path) -> Any:
+    parts = [*data.split(SPLIT), b"", b""][:3]
+    for name, part in zip("qrs", parts, strict=True):
+        (folder / name).write_bytes(part)
+    measure = drawn(data, "nDCG@10", "AP", "RR", "P@5", "ERR@20", "Bpref")
+    return _finite(
+        trec.read_trec(folder / "q", [folder / "r", folder / "s"], measure, missing=drawn(data, *scores.POLICIES))
+    )
+
+
+_QRELS, _RUN = b"q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n", b"q1 Q0 d1 1 0.5 r\nq1 Q0 d2 2 0.4 r\nq2 Q0 d1 1 0.1 r\n"
+
+
+@reader("trec", tokens=(b"@", b"(rel=", b"nDCG", b"cutoff", b"(", b")", b"dcg='exp-log2'", b"judged_only=True"))
+def read_trec_measure(data: bytes, folder: Path) -> Any:
+    if not (folder / "qrels").exists():
+        (folder / "qrels").write_bytes(_QRELS)
+        for name in ("one", "two"):
+            (folder / name).write_bytes(_RUN)
+    return trec.read_trec(folder / "qrels", [folder / "one", folder / "two"], text_of(data))
+
+
+# --- what outclass wrote itself ---------------------------------------------------------------------------------------
+
+_OF_STATE: Final = (
+    b'"version": 1',
+    b'"outcomes": [',
+    b"[0, 0, 1, 5]",
+    b'"kind": "outclass outcomes"',
+    b'"labels": [',
+    b"-1",
+)
+
+
+@reader("state", "outcomes", tokens=_OF_STATE, share=4)
+def read_state(data: bytes, folder: Path) -> Any:
+    found = Outcomes.from_json(data)
+    return whole(found)
+
+
+@reader("state", tokens=(*_OF_STATE, b'"sha256": "', b'"findings": [["OC101", "x"]]', b'"state": "', SPLIT))
+def read_state_and_list(data: bytes, folder: Path) -> Any:
+    book, _, listed = data.partition(SPLIT)
+    path = folder / "state.json"
+    path.write_bytes(book)
+    # The list names the state by its digest: of a broken state it is put right, so that the rest of it is looked at.
+    own = state._digest(book.decode("utf-8", "replace")).encode()
+    path.with_name("state.json.seen").write_bytes(listed.replace(b"DIGEST", own))
+    found = state.State.open(path)
+    state.is_state(path)
+    state.file_digest(path)
+    new = Outcomes.of_rows(("a", "b"), [("x", "x", "y"), ("y", "y", "y")], [1, 2])
+    grown = found.plus(new, [path.with_name("new")] if (folder / "new").exists() else [], again=True, new_labels=True)
+    return grown.evidence
+
+
+@reader("state", share=0.5, tokens=(b"\x1f\x8b\x08\0\0\0\0\0\0\x03",))
+def read_digest(data: bytes, folder: Path) -> Any:
+    path = folder / "d.csv.gz"
+    path.write_bytes(data)
+    state.is_state(path)
+    return len(state.file_digest(path))
+
+
+_OF_JSON: Final = (b"null", b"NaN", b"-1", b'""', b"{}", b"[]", b'{"a":1}', b"1e999", b'"\\ud800"', b"[1,2]")
+
+
+@reader("answers", tokens=_OF_JSON, share=3)
+def read_comparison(data: bytes, folder: Path) -> Any:
+    found = Comparison.from_json(data)
+    return _shown(found)
+
+
+@reader("answers", tokens=_OF_JSON, share=2)
+def read_evaluation(data: bytes, folder: Path) -> Any:
+    return _shown(Evaluation.from_json(data))
+
+
+@reader("battery", tokens=_OF_JSON, share=2)
+def read_battery(data: bytes, folder: Path) -> Any:
+    return _shown(Battery.from_json(data))
+
+
+@reader("study", tokens=_OF_JSON, share=2)
+def read_study(data: bytes, folder: Path) -> Any:
+    found = study.Results.from_json(data.decode("utf-8", "replace"))
+    assert study.Results.from_json(found.to_json()) == found
+    return found
+
+
+@reader("plans", tokens=(*_OF_JSON, b'"probability": 0.5', b'"about": "', b'"key": "'), share=3)
+def read_plan(data: bytes, folder: Path) -> Any:
+    path = folder / "plan.jsonl"
+    path.write_bytes(data)
+    return Store(path, "fuzz").get("k")
+
+
+def _shown(found: Any) -> Any:
+    """What was read back must be shown as any other answer."""
+    again = type(found).from_json(found.to_json())
+    assert again.to_json() == found.to_json()
+    for text in (str(found), found.to_csv(), found.to_markdown(), found.to_latex()):
+        assert isinstance(text, str)
+    return found
+
+
+# --- words of the command line ----------------------------------------------------------------------------------------
+
+
+@reader("published", tokens=(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"="), share=6)
+def read_counts(data: bytes, folder: Path) -> Any:
+    first, _, second = text_of(data).partition("%%%%")
+    own = tally_of(first, "A")
+    assert own.table.sum() >= 0
+    return tallies_of([first, second]).items if second else own.findings
+
+
+@reader("published", tokens=(b"17,4", b","), share=6)
+def read_wins(data: bytes, folder: Path) -> Any:
+    wins, _, items = text_of(data).partition("%%%%")
+    return scoreboard_of(wins, items or None)
+
+
+@reader(
+    "measures", tokens=(b"fbeta:", b"utility:tp=", b"cost:", b"f0.5", b"macro_", b"weighted_fbeta:", b"_score"), share=6
+)
+def read_measure(data: bytes, folder: Path) -> Any:
+    text = text_of(data)
+    average = averages.find(text)
+    if average is not None:
+        return average.name
+    found = measures.get(text)
+    assert np.isfinite([found.low, found.high]).all()
+    return found.name
+
+
+@reader("measures", tokens=(b"recall_at_precision:", b"partial_auc:", b"auc", b":0.9"), share=4)
+def read_score_measure(data: bytes, folder: Path) -> Any:
+    return scored.get(text_of(data)).name
+
+
+@reader("verdict", tokens=(b"0.05", b"-0.02,0.05", b","), share=4)
+def read_rope(data: bytes, folder: Path) -> Any:
+    found = rope_of(text_of(data))
+    assert -np.inf < found.low <= found.high < np.inf
+    return found.low == found.high
+
+
+@reader(
+    "prior",
+    tokens=(
+        b"mu=1,1",
+        b";positives=2,1,1,2",
+        b"recall=0.6..0.9",
+        b"..",
+        b"base=",
+        b"fpr=Beta(1,2)",
+        b"(mu=0.8)",
+        b"lambda:",
+    ),
+    share=3,
+)
+def read_prior(data: bytes, folder: Path) -> Any:
+    return prior_of(text_of(data)).named
+
+
+@reader("prior", tokens=(b"0.6..0.9", b"..", b"0..1"), share=3)
+def read_ranges(data: bytes, folder: Path) -> Any:
+    parts = [*text_of(data).split("%%%%"), "", "", ""][:4]
+    text = prior_text(*(part or None for part in parts))
+    return None if text is None else prior_of(text).named
+
+
+@reader("planning", tokens=(b"100,200", b"width:0.1", b"significant:", b"~=", b"0.25,0.25,0.25,0.25"), share=4)
+def read_plan_words(data: bytes, folder: Path) -> Any:
+    text = text_of(data)
+    return drawn(data, goal_of, _sizes, lambda t: shares_of(t, "cells"), lambda t: share_of(t, "p"), hdi_mass_of)(text)
+
+
+# --- tables in databases ----------------------------------------------------------------------------------------------
+
+
+@reader(
+    "databases",
+    tokens=(
+        b"postgresql://",
+        b"sqlite:///",
+        b"duckdb:///",
+        b"s3://",
+        b"user:pass@",
+        b"#t",
+        b"?password=x",
+        b"%2e%2e",
+        b"://",
+    ),
+    share=4,
+)
+def read_url(data: bytes, folder: Path) -> Any:
+    text = text_of(data)
+    databases.scheme_of(text), databases.is_database(text), databases.discreet(text)
+    databases._said(ValueError(text), text)
+    address = text.partition("#")[0]
+    kind = databases.scheme_of(address)
+    if kind in ("sqlite", "duckdb"):
+        databases._file_of(address)
+    if "#" in text:
+        return databases._table(_small_database(folder), text) is not None
+    return kind in databases.REMOTE
+
+
+def _small_database(folder: Path) -> Any:
+    """Return a database that is open: to open one takes longer than to look for a table."""
+    path = folder / "d.duckdb"
+    if not path.exists():
+        with duckdb.connect(str(path)) as connection:
+            connection.execute("CREATE TABLE t(gold INT, a INT, b INT)")
+            connection.execute('CREATE SCHEMA "s.x"; CREATE TABLE "s.x"."t ""q"""(gold INT, a INT, b INT)')
+        _DATABASES[str(path)] = databases._DuckDb(path)
+    return _DATABASES[str(path)]
+
+
+_DATABASES: dict[str, Any] = {}
+
+
+@reader("databases", tokens=(b"SQLite format 3\0", b"CREATE TABLE t", b"\x0d\0\0\0"), share=0.4, most=40_000)
+def read_sqlite_file(data: bytes, folder: Path) -> Any:
+    path = folder / "d.sqlite"
+    path.write_bytes(data)
+    return whole(outcomes_of(f"sqlite:///{path}#t", truth="gold", systems=["a", "b"]))
+
+
+# --- values in memory -------------------------------------------------------------------------------------------------
+
+_ODD: Final[tuple[Any, ...]] = (
+    *(
+        0,
+        1,
+        2,
+        -1,
+        True,
+        False,
+        0.0,
+        1.0,
+        -0.0,
+        0.5,
+        float("nan"),
+        float("inf"),
+        1e300,
+        2**63,
+        -(2**63),
+        2**64,
+        10**400,
+    ),
+    *("0", "1", "1.0", "01", "", " ", "x", "X", " x ", "true", "False", "yes", "no", "nan", "None", "0.5", "1e5", "٣"),
+    *("a\0", "a", "\ud800", "\u202e", "e\u0301", "é", "\n", "x" * 300, b"x", b"\xff", None, (), (1,), [1], {"a": 1}),
+    *(
+        Decimal("1"),
+        Decimal("NaN"),
+        Decimal("sNaN"),
+        Decimal("1e999"),
+        Fraction(1, 3),
+        1j,
+        np.int8(1),
+        np.float32("nan"),
+    ),
+    *(
+        np.datetime64("NaT"),
+        np.datetime64("2020-01-01"),
+        np.str_("x"),
+        np.array([1, 2]),
+        object,
+        range(3),
+        frozenset({1}),
+    ),
+)
+
+
+def _values(rng: random.Random, size: int) -> list[Any]:
+    few = rng.choices(_ODD, k=rng.choice((1, 2, 2, 3, 4)))
+    return [rng.choice(few) if rng.random() < 0.95 else rng.choice(_ODD) for _ in range(size)]
+
+
+@reader("labels", "outcomes", "columns", "tally", share=4)
+def read_values(data: bytes, folder: Path) -> Any:
+    rng = random.Random(data)
+    names = ("gold", "a", "b")
+    rows = list(zip(*(_values(rng, rng.choice((1, 3, 8))) for _ in names), strict=False))
+    counts = (
+        tally.whole_counts([(rng.choice((1, 1, 1, 1, 1, "2", *_ODD)),) for _ in rows], "n")
+        if data[:1] < b"@"
+        else [1] * len(rows)
+    )
+    columns.check_overlap({"a": [row[1] for row in rows]}, "gold", [row[0] for row in rows])
+    missing = rng.choice(outcomes.MISSING)
+    found = outcomes.counted_outcomes(
+        ("a", "b"), [(*row, count) for row, count in zip(rows, counts, strict=True)], missing
+    )
+    labels.find(rng.choice(_ODD), found.labels)
+    return whole(found)
+
+
+@reader("arrays", "coding", share=3)
+def read_arrays(data: bytes, folder: Path) -> Any:
+    rng = random.Random(data)
+    size = rng.choice((0, 1, 3, 9))
+    made = {name: _column(rng, size if rng.random() < 0.98 else size + 1) for name in ("gold", "a", "b")}
+    return whole(
+        arrays.from_arrays(made["gold"], {"a": made["a"], "b": made["b"]}, missing=rng.choice(outcomes.MISSING))
+    )
+
+
+def _column(rng: random.Random, size: int) -> Any:
+    values = _values(rng, size)
+    kind = rng.choice((list, tuple, "object", "str", "int", "float", "bool", "bytes", "masked"))
+    if kind in (list, tuple):
+        return kind(values)  # type: ignore[operator]
+    plain = [value if isinstance(value, int | float | str) else 0 for value in values]
+    if kind == "object":
+        made = np.empty(size, dtype=object)
+        made[:] = plain
+        return made
+    if kind in ("str", "bytes"):
+        return np.array([ascii(value) for value in plain], dtype="U" if kind == "str" else "S")
+    numbers = [
+        int(value) if isinstance(value, int) and abs(value) < 2**62 else hash(str(value)[:2] == "1") for value in plain
+    ]
+    made = np.array(numbers, dtype={"int": np.int64, "float": float, "bool": bool, "masked": np.int64}[kind])
+    return np.ma.masked_array(made, mask=[rng.random() < 0.2 for _ in range(size)]) if kind == "masked" else made
+
+
+# What the libraries of frames themselves can hold and group by; other objects are faults of theirs.
+_IN_FRAMES: Final = (bool, int, float, str, bytes, np.generic)
+
+
+@reader("frames", "frame_joining", share=0.5)
+def read_frames(data: bytes, folder: Path) -> Any:
+    rng = random.Random(data)
+    size = rng.choice((0, 1, 4, 9))
+
+    def frame() -> Any:
+        names = ["gold", "a", "b", rng.choice(("id", "n", "", "A", "a\nb", 'q"', "truth "))]
+        simple = {name: [v if isinstance(v, _IN_FRAMES) else None for v in _values(rng, size)] for name in names}
+        simple["id"] = [str(place) if rng.random() < 0.99 else rng.choice(_ODD) for place in range(size)]
+        library = rng.choice(("pandas", "polars", "arrow"))
+        try:
+            if library == "pandas":
+                return pd.DataFrame(
+                    {
+                        name: pd.Series(column, dtype=rng.choice((object, object, None)))
+                        for name, column in simple.items()
+                    }
+                )
+            if library == "polars":
+                made = pl.DataFrame(simple, strict=False)
+                return made.lazy() if rng.random() < 0.3 else made
+            return pa.table(simple)
+        except Exception:  # no frame can be made of these: nobody can give us one
+            return None
+
+    frames = [each for each in (frame(), frame()) if each is not None]
+    wanted = rng.choice(
+        (
+            {},
+            {"systems": ["a", "b"]},
+            {"count": "n", "systems": ["a", "b"]},
+            {"id": "id"},
+            {"id": "id", "systems": ["a", "b"]},
+        )
+    )
+    if not frames:
+        return None
+    if rng.random() < 0.3:
+        own = [
+            each[["id", "gold", name]] if hasattr(each, "iloc") else each.select(["id", "gold", name])
+            for each, name in zip(frames, "ab", strict=False)
+        ]
+        return whole(outcomes_of(own, truth="gold", id="id", missing=rng.choice(outcomes.MISSING)))
+    return whole(outcomes_of(frames[0], truth="gold", missing=rng.choice(outcomes.MISSING), **wanted))
+
+
+@reader("columns", share=2)
+def read_mapping(data: bytes, folder: Path) -> Any:
+    rng = random.Random(data)
+    names: list[Any] = ["gold", "a", "b", rng.choice(("A", "", 3, None, "c"))]
+    size = rng.choice((1, 4, 9))
+    made = {name: _column(rng, size) for name in rng.sample(names, rng.randint(1, 4))}
+    return whole(outcomes_of(made, truth="gold", missing=rng.choice(outcomes.MISSING)))
+
+
+@reader("scores", "multilabel", share=2)
+def read_lists(data: bytes, folder: Path) -> Any:
+    rng = random.Random(data)
+    size = rng.choice((1, 3, 6))
+    if rng.random() < 0.5:
+        made = {name: _values(rng, size) for name in ("gold", "a", "b")}
+        return _finite(
+            scores.read_table(
+                made, truth=rng.choice((None, "gold")), systems=["a", "b"], missing=rng.choice(scores.POLICIES[:2])
+            )
+        )
+    lists = [[_values(rng, 3) for _ in range(size)] for _ in range(3)]
+    found = multilabel.from_lists(lists[0], {"a": lists[1], "b": lists[2]})
+    assert found.joints("a", "b").sum() == found.decisions
+    return found
+
+
+@reader("asking")
+def read_seed(data: bytes, folder: Path) -> Any:
+    return seed_of(random.Random(data).choice(_ODD)) >= 0  # type: ignore[arg-type]
+
+
+# Modules of data/ that read nothing that a user wrote, each with the reason.
+NO_READER: Final[Mapping[str, str]] = {
+    "trial": "pairs outcomes that were read elsewhere",
+    "spark": "Spark reads the files; tests/scale/test_spark.py starts one",
+}
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """Let the readers of files share a connection: opening one takes longer than reading a small file."""
+    own = files._connection
+    files._connection = one_connection
+    try:
+        yield
+    finally:
+        files._connection = own
+
+
+__all__ = ["CORPUS", "NO_READER", "READERS", "OutclassError", "Reader", "seeds", "sharing"]
