@@ -166,7 +166,8 @@ class Ranking(Shown):
         columns = [Column(key="system", title="", cells=shown, is_name=True)]
         for place, name in enumerate(shown):
             signs = tuple("" if row == place else Verdict(self.verdicts[row][place]).sign for row in range(len(shown)))
-            columns.append(Column(key=f"v{place}", title=name, cells=signs, rank=len(shown) - place + 1))
+            rank = len(shown) - place + 1
+            columns.append(Column(key=f"v{place}", title=name, cells=signs, rank=rank, names_a_system=True))
         return columns
 
     @property

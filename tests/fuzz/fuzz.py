@@ -321,10 +321,11 @@ def page(tallies: dict[str, dict[str, Any]]) -> str:
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--reader", action="append", choices=sorted(readers.READERS), help="one or more; all if none")
+    parser.add_argument("--reader", action="append", choices=list(readers.READERS), help="one or more; all if none")
     parser.add_argument("--runs", type=int, default=20_000, help="inputs of each, times its share")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="at most so long for each")
-    parser.add_argument("--seed", default="0")
+    parser.add_argument("--seed", default="0", help="other inputs")
+    parser.add_argument("--tally", type=Path, help="a folder that keeps what came of each reader, for runs in parts")
     parser.add_argument("--page", action="store_true", help="write docs/fuzz.md")
     given = parser.parse_args()
     tallies: dict[str, dict[str, Any]] = {}
@@ -337,6 +338,11 @@ def main() -> int:
         told = f"{row['inputs']:,} inputs, {row['outcomes']} outcomes, {row['faults']} faults"
         print(f"{name}: {told}, {row['seconds']:.0f} s, {row['megabytes']} MB", flush=True)
         keep(name, found.faults)
+        if given.tally is not None:
+            (given.tally / f"{name}.json").write_text(json.dumps(row), encoding="utf-8")
+    if given.page and given.tally is not None:
+        kept = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in given.tally.glob("*.json")}
+        tallies = {name: kept[name] for name in readers.READERS if name in kept}
     if given.page:
         PAGE.write_text(page(tallies), encoding="utf-8")
     return min(1, sum(row["faults"] for row in tallies.values()))

@@ -239,14 +239,14 @@ def _finite(found: scores.Scores) -> scores.Scores:
 _OF_TREC: Final = (b"q1 0 d1 1\n", b"q1 Q0 d1 1 0.5 run\n", b" ", b"inf", b"-0", b"1e39")
 
 
-@reader("trec", tokens=_OF_TREC, share=3)
+@reader("trec", tokens=_OF_TREC, share=2)
 def read_qrels(data: bytes, folder: Path) -> Any:
     path = folder / ("q.gz" if data[:2] == b"\x1f\x8b" else "q.txt")
     path.write_bytes(data)
     return trec.read_qrels(path)
 
 
-@reader("trec", tokens=_OF_TREC, share=3)
+@reader("trec", tokens=_OF_TREC, share=2)
 def read_run(data: bytes, folder: Path) -> Any:
     path = folder / ("r.gz" if data[:2] == b"\x1f\x8b" else "r.txt")
     path.write_bytes(data)
@@ -288,7 +288,7 @@ _OF_STATE: Final = (
 )
 
 
-@reader("state", "outcomes", tokens=_OF_STATE, share=4)
+@reader("state", "outcomes", tokens=_OF_STATE, share=3)
 def read_state(data: bytes, folder: Path) -> Any:
     found = Outcomes.from_json(data)
     return whole(found)
@@ -321,18 +321,18 @@ def read_digest(data: bytes, folder: Path) -> Any:
 _OF_JSON: Final = (b"null", b"NaN", b"-1", b'""', b"{}", b"[]", b'{"a":1}', b"1e999", b'"\\ud800"', b"[1,2]")
 
 
-@reader("answers", tokens=_OF_JSON, share=3)
+@reader("answers", tokens=_OF_JSON, share=1)
 def read_comparison(data: bytes, folder: Path) -> Any:
     found = Comparison.from_json(data)
     return _shown(found)
 
 
-@reader("answers", tokens=_OF_JSON, share=2)
+@reader("answers", tokens=_OF_JSON, share=1)
 def read_evaluation(data: bytes, folder: Path) -> Any:
     return _shown(Evaluation.from_json(data))
 
 
-@reader("battery", tokens=_OF_JSON, share=2)
+@reader("battery", tokens=_OF_JSON, share=1)
 def read_battery(data: bytes, folder: Path) -> Any:
     return _shown(Battery.from_json(data))
 
@@ -344,7 +344,7 @@ def read_study(data: bytes, folder: Path) -> Any:
     return found
 
 
-@reader("plans", tokens=(*_OF_JSON, b'"probability": 0.5', b'"about": "', b'"key": "'), share=3)
+@reader("plans", tokens=(*_OF_JSON, b'"probability": 0.5', b'"about": "', b'"key": "'), share=2)
 def read_plan(data: bytes, folder: Path) -> Any:
     path = folder / "plan.jsonl"
     path.write_bytes(data)
@@ -363,7 +363,7 @@ def _shown(found: Any) -> Any:
 # --- words of the command line ----------------------------------------------------------------------------------------
 
 
-@reader("published", tokens=(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"="), share=6)
+@reader("published", tokens=(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"="), share=4)
 def read_counts(data: bytes, folder: Path) -> Any:
     first, _, second = text_of(data).partition("%%%%")
     own = tally_of(first, "A")
@@ -371,14 +371,14 @@ def read_counts(data: bytes, folder: Path) -> Any:
     return tallies_of([first, second]).items if second else own.findings
 
 
-@reader("published", tokens=(b"17,4", b","), share=6)
+@reader("published", tokens=(b"17,4", b","), share=4)
 def read_wins(data: bytes, folder: Path) -> Any:
     wins, _, items = text_of(data).partition("%%%%")
     return scoreboard_of(wins, items or None)
 
 
 @reader(
-    "measures", tokens=(b"fbeta:", b"utility:tp=", b"cost:", b"f0.5", b"macro_", b"weighted_fbeta:", b"_score"), share=6
+    "measures", tokens=(b"fbeta:", b"utility:tp=", b"cost:", b"f0.5", b"macro_", b"weighted_fbeta:", b"_score"), share=4
 )
 def read_measure(data: bytes, folder: Path) -> Any:
     text = text_of(data)
@@ -390,12 +390,12 @@ def read_measure(data: bytes, folder: Path) -> Any:
     return found.name
 
 
-@reader("measures", tokens=(b"recall_at_precision:", b"partial_auc:", b"auc", b":0.9"), share=4)
+@reader("measures", tokens=(b"recall_at_precision:", b"partial_auc:", b"auc", b":0.9"), share=3)
 def read_score_measure(data: bytes, folder: Path) -> Any:
     return scored.get(text_of(data)).name
 
 
-@reader("verdict", tokens=(b"0.05", b"-0.02,0.05", b","), share=4)
+@reader("verdict", tokens=(b"0.05", b"-0.02,0.05", b","), share=3)
 def read_rope(data: bytes, folder: Path) -> Any:
     found = rope_of(text_of(data))
     assert -np.inf < found.low <= found.high < np.inf
@@ -427,7 +427,7 @@ def read_ranges(data: bytes, folder: Path) -> Any:
     return None if text is None else prior_of(text).named
 
 
-@reader("planning", tokens=(b"100,200", b"width:0.1", b"significant:", b"~=", b"0.25,0.25,0.25,0.25"), share=4)
+@reader("planning", tokens=(b"100,200", b"width:0.1", b"significant:", b"~=", b"0.25,0.25,0.25,0.25"), share=3)
 def read_plan_words(data: bytes, folder: Path) -> Any:
     text = text_of(data)
     return drawn(data, goal_of, _sizes, lambda t: shares_of(t, "cells"), lambda t: share_of(t, "p"), hdi_mass_of)(text)
@@ -449,7 +449,7 @@ def read_plan_words(data: bytes, folder: Path) -> Any:
         b"%2e%2e",
         b"://",
     ),
-    share=4,
+    share=3,
 )
 def read_url(data: bytes, folder: Path) -> Any:
     text = text_of(data)
@@ -536,7 +536,7 @@ def _values(rng: random.Random, size: int) -> list[Any]:
     return [rng.choice(few) if rng.random() < 0.95 else rng.choice(_ODD) for _ in range(size)]
 
 
-@reader("labels", "outcomes", "columns", "tally", share=4)
+@reader("labels", "outcomes", "columns", "tally", share=3)
 def read_values(data: bytes, folder: Path) -> Any:
     rng = random.Random(data)
     names = ("gold", "a", "b")
@@ -555,7 +555,7 @@ def read_values(data: bytes, folder: Path) -> Any:
     return whole(found)
 
 
-@reader("arrays", "coding", share=3)
+@reader("arrays", "coding", share=2)
 def read_arrays(data: bytes, folder: Path) -> Any:
     rng = random.Random(data)
     size = rng.choice((0, 1, 3, 9))

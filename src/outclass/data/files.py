@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 
@@ -15,6 +15,9 @@ from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
+
+# DuckDB raises what it has no name for, as of damaged files, as a RuntimeError.
+FAULTS: Final = (duckdb.Error, RuntimeError)
 
 
 def from_files(
@@ -41,7 +44,7 @@ def from_files(
             if count is not None:
                 raise InputError("--count does not go with several files: an item joined on its id counts once.")
             return joined(tables, truth, systems, id, missing)
-        except duckdb.Error as error:
+        except FAULTS as error:
             raise _told(error, paths) from None
 
 
@@ -51,7 +54,7 @@ def read_columns(path: str | Path) -> dict[str, list[Any]]:
         try:
             table = Table(connection, str(path), "t0")
             rows = table.query(f"SELECT {', '.join(map(quote, table.columns))} FROM {table.view}")
-        except duckdb.Error as error:
+        except FAULTS as error:
             raise _told(error, [path]) from None
     if not rows:
         raise InputError(f"{table.place} has no rows: there is no item to compare.")
@@ -72,7 +75,7 @@ def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
             yield connection
 
 
-def _told(error: duckdb.Error, paths: Sequence[str | Path]) -> FileError:
+def _told(error: Exception, paths: Sequence[str | Path]) -> FileError:
     """Say in a sentence what DuckDB found wrong."""
     names = quoted([Path(path).name for path in paths])
     text = str(error)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -20,6 +21,7 @@ TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
 LONGEST_HEADER: Final = 1 << 23  # letters
+_QUOTED: Final = re.compile(r'"(?:[^"]|"")*"?')
 _GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
 
 
@@ -32,7 +34,7 @@ class Table:
         self.place, self.stem = quoted([Path(path).name]), Path(path).name.partition(".")[0]
         suffix = _suffix(self.files[0])
         # DuckDB takes lists of paths, whatever its type stubs say.
-        pattern: Any = [str(file).translate(_GLOB) for file in self.files]
+        pattern: Any = [_exactly(file) for file in self.files]
         if suffix in PARQUET:
             relation = connection.read_parquet(pattern, union_by_name=False)
             self.columns = list(relation.columns)
@@ -56,7 +58,7 @@ class Table:
                 )
             self.columns = self.columns or names
             part = self.connection.read_csv(
-                str(file).translate(_GLOB),
+                _exactly(file),
                 auto_detect=False,
                 columns=dict.fromkeys(names, "VARCHAR"),
                 delimiter=delimiter,
@@ -78,6 +80,11 @@ class Table:
         return [
             row[0] for row in self.query(f"SELECT DISTINCT {name} FROM (SELECT {name} FROM {self.view} LIMIT {most})")
         ]
+
+
+def _exactly(file: Path) -> str:
+    """Return the path of a file as DuckDB takes it: not for a glob, nor for a folder of a user's."""
+    return str(file.absolute()).translate(_GLOB)
 
 
 def _existing(path: str) -> list[Path]:
@@ -146,14 +153,15 @@ def _check(file: Path) -> None:
 
 def delimiter_of(line: str, suffix: str) -> str:
     """Return what separates the columns of a text table, by its first line."""
-    return "\t" if suffix == ".tsv" else max(",;\t|", key=line.count)
+    # A name in quotes may hold any of them.
+    return "\t" if suffix == ".tsv" else max(",;\t|", key=_QUOTED.sub("", line).count)
 
 
 def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     """Return the delimiter and the column names of a text table; nothing is guessed from its rows."""
     try:
         with opened(file) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
-            lines = _lines(text, file)
+            lines = _lines(text, file, breaks := set())
             first = next(lines, "")
             delimiter = delimiter_of(first, suffix)
             names = next(csv.reader(chain([first], lines), delimiter=delimiter), [])
@@ -163,16 +171,25 @@ def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
         ) from None
     except csv.Error as error:
         raise FileError(f"{quoted([file.name])} cannot be read: {error}.") from None
+    if len(breaks) > 1:
+        # DuckDB takes the first for the end of every line.
+        raise FileError(
+            f"{quoted([file.name])} has a line break in the name of a column, and lines that end otherwise. Rename it."
+        )
     return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
 
 
-def _lines(text: IO[str], file: Path) -> Iterator[str]:
-    """Read the lines of a header, so much and no more: a line of a compressed file may be gigabytes long."""
+def _lines(text: IO[str], file: Path, breaks: set[str]) -> Iterator[str]:
+    """Read the lines of a header, so much and no more: a line of a compressed file may be gigabytes long.
+
+    In `breaks` is put how they end.
+    """
     left = LONGEST_HEADER
     while line := text.readline(left):
         left -= len(line)
         if left <= 0:
             raise FileError(f"{quoted([file.name])} has no header: its first line does not end.")
+        breaks |= {line[len(line.rstrip("\r\n")) :]} - {""}
         yield line
 
 

@@ -20,6 +20,8 @@ from outclass.findings import Finding, finding
 
 QRELS, RUN = 4, 6  # columns
 SHOWN: Final = 5
+MOST_RELEVANT: Final = 10_000  # trec_eval counts level by level, and crashes where there are too many
+MOST_RETRIEVED: Final = 1_000_000  # documents that a measure looks at
 LONGEST_LINE: Final = 1 << 16  # letters
 FLAT: Final = 2  # documents that may well have one score by chance
 
@@ -47,6 +49,9 @@ def read_trec(
             f"ir_measures has no measure {quoted([measure])}. Some it has: nDCG@10, AP, AP(rel=2), RR, P@10, R@1000, "
             "Bpref, ERR@20."
         ) from None
+    cutoff, rel = wanted.params.get("cutoff", 1), wanted.params.get("rel", 1)
+    if not (0 < cutoff <= MOST_RETRIEVED and abs(rel) <= MOST_RELEVANT):
+        raise InputError(f"the numbers of {quoted([measure])} are out of range: write it as in nDCG@10 or AP(rel=2).")
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
     if len(called) != len(runs) or len(set(called)) != len(called):
@@ -85,7 +90,8 @@ def _in_order(retrieved: dict[str, float]) -> dict[str, float]:
 
     trec_eval keeps scores as single-precision numbers.
     """
-    order = sorted(retrieved, key=lambda document: (np.float32(retrieved[document]), document), reverse=True)
+    with np.errstate(over="ignore"):  # what is too large for one is infinite there too
+        order = sorted(retrieved, key=lambda document: (np.float32(retrieved[document]), document), reverse=True)
     return {document: float(len(order) - place) for place, document in enumerate(order)}
 
 
@@ -133,6 +139,8 @@ def read_qrels(file: str | Path) -> Judged:
             raise InputError(
                 f"{_place(file, number)}: the relevance {quoted([relevance])} is no whole number."
             ) from None
+        if abs(own[document]) > MOST_RELEVANT:
+            raise InputError(f"{_place(file, number)}: the relevance {quoted([relevance])} is too large to be true.")
     if not judged:
         raise InputError(f"{quoted([file])} has no judgements.")
     return judged

@@ -13,7 +13,10 @@ def table(columns: Sequence[Column]) -> str:
         [cell.replace("<", "&lt;").replace(">", "&gt;") if not column.is_name else cell for cell in cells]
         for column, cells in zip(columns, shown, strict=True)
     ]
-    titles = [column.title.replace("<", "&lt;").replace(">", "&gt;") for column in columns]
+    titles = [
+        text.markdown(column.title) if column.names_a_system else column.title.replace("<", "&lt;").replace(">", "&gt;")
+        for column in columns
+    ]
     rules = [":---" if column.is_name else ":---:" if column.key == "verdict" else "---:" for column in columns]
     lines = [titles, rules, *([cells[at] for cells in shown] for at in range(len(shown[0])))]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

@@ -20,6 +20,7 @@ class Column:
     cells: tuple[str, ...]
     is_name: bool = False
     rank: int = 0
+    names_a_system: bool = False  # its title does, which then comes from a file as the cells of names do
 
 
 def _varies(values: Sequence[object]) -> bool:

@@ -197,7 +197,7 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
     kept = list(columns)
 
     def width_of(column: Column) -> int:
-        longest = max([len(column.title), *(len(text.plain(cell)) for cell in column.cells)])
+        longest = max([len(text.plain(column.title)), *(len(text.plain(cell)) for cell in column.cells)])
         return min(longest, NAME_WIDTH) if column.is_name else longest
 
     while sum(map(width_of, kept)) + GAP * (len(kept) - 1) > width and any(column.rank for column in kept):
@@ -206,7 +206,9 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
     for column in kept:
         justify: JustifyMethod = "left" if column.is_name else "right"
         wide = width_of(column)
-        table.add_column(column.title, justify=justify, overflow="fold", max_width=wide, no_wrap=not column.is_name)
+        # As text: rich would take what stands in brackets for a style.
+        title = Text(text.plain(column.title))
+        table.add_column(title, justify=justify, overflow="fold", max_width=wide, no_wrap=not column.is_name)
     for at in range(len(kept[0].cells)):
         table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
     left_out = [column.title for column in columns if column not in kept]

@@ -85,7 +85,7 @@ def of_categories(categories: Sequence[Category], systems: Sequence[str]) -> lis
         _column("frequency", "frequency", [f"{each.frequency:,}" for each in listed], 1),
     ]
     return columns + [
-        _column(f"f1_{place}", f"F1 {system}", [_share(each.f1[place]) for each in listed], 2 + place)
+        _column(f"f1_{place}", f"F1 {system}", [_share(each.f1[place]) for each in listed], 2 + place, True)
         for place, system in enumerate(systems)
     ]
 
@@ -97,7 +97,7 @@ def of_bands(bands: Sequence[FrequencyBand], systems: Sequence[str]) -> list[Col
         _column("categories", "categories", [f"{each.categories:,}" for each in bands], 0),
     ]
     return columns + [
-        _column(f"f1_{place}", f"maF1 {system}", [_share(each.macro_f1[place]) for each in bands], 1 + place)
+        _column(f"f1_{place}", f"maF1 {system}", [_share(each.macro_f1[place]) for each in bands], 1 + place, True)
         for place, system in enumerate(systems)
     ]
 
@@ -141,5 +141,5 @@ def _names(key: str, title: str, names: Sequence[object]) -> Column:
     return Column(key=key, title=title, cells=tuple(str(name) for name in names), is_name=True)
 
 
-def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
-    return Column(key=key, title=title, cells=tuple(cells), rank=rank)
+def _column(key: str, title: str, cells: Sequence[str], rank: int, names_a_system: bool = False) -> Column:
+    return Column(key=key, title=title, cells=tuple(cells), rank=rank, names_a_system=names_a_system)

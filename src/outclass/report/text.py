@@ -22,6 +22,9 @@ _LATEX: Final = {
 _MARKDOWN: Final = {sign: "\\" + sign for sign in "\\`*_{}[]()#!|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
 
+_FORMULA: Final = tuple("=+-@＝＋－＠")  # spreadsheets take wide letters for the others
+
+
 def plain(name: object) -> str:
     """Make a name safe for a terminal or any other plain text: no control characters, one line."""
     text = str(name)
@@ -43,4 +46,4 @@ def cell(name: object) -> str:
     text = plain(name)
     if not isinstance(name, str):
         return text  # a number, even if it starts with a sign
-    return "'" + text if text[:1] in ("=", "+", "-", "@") else text
+    return "'" + text if text[:1] in _FORMULA else text
