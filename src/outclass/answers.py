@@ -25,6 +25,7 @@ from outclass.results import (
     appraisal_to_dict,
     contrast_from_dict,
     contrast_to_dict,
+    loads,
 )
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
@@ -105,10 +106,7 @@ class _Answer(Shown, Sequence[Any], Generic[Row]):
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Read back what `to_json` wrote."""
-        try:
-            plain = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is not JSON: {error}.") from None
+        plain = loads(text)
         if not isinstance(plain, dict) or not isinstance(plain.get(cls._key), list) or not plain[cls._key]:
             raise InputError(f"this JSON holds no {cls._key!r}: it is not what outclass wrote.")
         return cls(tuple(cls._read(row) for row in plain[cls._key]))

@@ -21,6 +21,8 @@ from outclass.results import (
     Category,
     FrequencyBand,
     SystemScores,
+    checked,
+    loads,
     plain_of,
     test_from_dict,
     test_to_dict,
@@ -115,23 +117,18 @@ class Battery(Shown, Sequence[Any]):
     @classmethod
     def from_json(cls, text: str | bytes) -> "Battery":
         """Read the tests back; the tables they rest on are not needed for them, and stay behind."""
-        try:
-            plain = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is not JSON: {error}.") from None
+        plain = loads(text)
         if not isinstance(plain, dict) or not isinstance(plain.get("tests"), list) or not plain["tests"]:
             raise InputError("this JSON holds no 'tests': it is not what outclass wrote.")
+        rows = tuple(test_from_dict(row) for row in plain["tests"])
         try:
             noted = tuple(Finding(each["code"], each["message"]) for each in plain.get("findings", []))
         except (TypeError, KeyError):
             raise InputError("this is not a battery of tests that outclass wrote.") from None
-        return cls(
-            tuple(test_from_dict(row) for row in plain["tests"]),
-            noted=noted,
-            seed=int(plain.get("seed", 0)),
-            items=int(plain.get("items", 0)),
-            positive=plain.get("positive"),
-        )
+        given: dict[str, Any] = {
+            name: plain.get(name, usual) for name, usual in (("seed", 0), ("items", 0), ("positive", None))
+        }
+        return checked(cls(rows, noted=noted, **given), "a battery of tests")
 
     def to_csv(self) -> str:
         """Return one line a test."""

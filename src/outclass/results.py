@@ -1,9 +1,11 @@
 """The typed rows of an answer: plain numbers and words, no arrays, the same in JSON, table and page."""
 
+import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from outclass.data.labels import Label
 from outclass.errors import InputError
@@ -23,6 +25,12 @@ from outclass.verdict.rope import Verdict
 
 def _made(law: Distribution | Remade | None) -> Distribution | None:
     return law() if isinstance(law, Remade) else law
+
+
+T = TypeVar("T")
+LARGEST: Final = 2**63  # what an item, a seed or a draw is counted to
+# What plain data of another shape than ours raise when they are taken apart.
+FAULTS: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +236,7 @@ def test_from_dict(plain: Mapping[str, Any]) -> TestResult:
     """Read a test back."""
     try:
         adjusted = plain.get("adjusted")
-        return TestResult(
+        row = TestResult(
             name=plain["name"],
             p_value=_float(plain["p_value"]),
             statistic=_float(plain["statistic"]),
@@ -250,7 +258,8 @@ def test_from_dict(plain: Mapping[str, Any]) -> TestResult:
             ),
             lower_is_better=bool(plain["lower_is_better"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return checked(row, "a test")
+    except FAULTS as error:
         raise InputError(f"this is not a test that outclass wrote: {type(error).__name__} {error}.") from None
 
 
@@ -288,7 +297,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
     try:
         a, b = (_system(part) for part in plain["systems"])
         pairing = plain["pairing"]
-        return Contrast(
+        row = Contrast(
             systems=(a, b),
             difference=_summary(plain["difference"]),
             rope=_interval(plain["rope"]),
@@ -307,7 +316,8 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             practical=None if plain.get("practical") is None else Practical(**plain["practical"]),
             **_shared(plain),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return checked(row, "a comparison")
+    except FAULTS as error:
         raise InputError(f"this is not a comparison that outclass wrote: {type(error).__name__} {error}.") from None
 
 
@@ -330,7 +340,7 @@ def _watched_of(plain: Mapping[str, Any] | None) -> Watched | None:
 def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:
     """Read an appraisal back."""
     try:
-        return Appraisal(
+        row = Appraisal(
             system=_system(plain["system"]),
             median=_float(plain["median"]),
             mode=_float(plain["mode"]),
@@ -338,7 +348,8 @@ def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:
             hdi_mass=_float(plain["hdi_mass"]),
             **_shared(plain),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return checked(row, "an evaluation")
+    except FAULTS as error:
         raise InputError(f"this is not an evaluation that outclass wrote: {type(error).__name__} {error}.") from None
 
 
@@ -376,7 +387,63 @@ def _diagnostics(plain: Mapping[str, Any] | None) -> Diagnostics | None:
     )
 
 
+def loads(text: str | bytes) -> Any:
+    """Read JSON as outclass writes it: what JSON has no numbers for, outclass writes as words."""
+    try:
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON: {error}.") from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError("a number in it is too large")
+    return number
+
+
+def checked(row: T, what: str) -> T:
+    """Return what was read back, if every field holds what its type says; what is shown of it relies on that."""
+    wrong = _misfit(row, type(row))
+    if wrong:
+        raise InputError(f"this is not {what} that outclass wrote: {wrong} is not what it should be.")
+    return row
+
+
+def _misfit(value: Any, kind: Any, name: str = "it") -> str:
+    """Return the name of what does not fit its type, if anything does not."""
+    options = get_args(kind)
+    if isinstance(kind, UnionType) or get_origin(kind) is Union:
+        # None first: it is what laws are after reading, and a protocol cannot be asked about.
+        sound = (value is None and NoneType in options) or any(not _misfit(value, each) for each in options)
+        return "" if sound else name
+    if get_origin(kind) is tuple:
+        if not isinstance(value, tuple) or (options[-1] is not ... and len(value) != len(options)):
+            return name
+        kinds = [options[0]] * len(value) if options[-1] is ... else options
+        return next((wrong for each, own in zip(value, kinds, strict=True) if (wrong := _misfit(each, own, name))), "")
+    if kind is float:
+        return "" if isinstance(value, int | float) and not isinstance(value, bool) else name
+    if kind is int:
+        return "" if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST else name
+    if not isinstance(kind, type):
+        return ""  # of mappings and the like nothing is asked
+    if not isinstance(value, kind):
+        return name
+    if not (is_dataclass(kind) or hasattr(kind, "_fields")):
+        return ""
+    hints = get_type_hints(kind)
+    own = [each.name for each in fields(kind)] if is_dataclass(kind) else list(kind._fields)
+    return next((wrong for each in own if (wrong := _misfit(getattr(value, each), hints[each], each))), "")
+
+
 def _float(value: Any) -> float:
+    if isinstance(value, str) and value not in ("inf", "-inf"):
+        raise ValueError("a word stands where a number should")
     return math.nan if value is None else float(value)
 
 

@@ -159,9 +159,10 @@ def delimiter_of(line: str, suffix: str) -> str:
 
 def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     """Return the delimiter and the column names of a text table; nothing is guessed from its rows."""
+    breaks: set[str] = set()
     try:
         with opened(file) as stream, io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
-            lines = _lines(text, file, breaks := set())
+            lines = _lines(text, file, breaks)
             first = next(lines, "")
             delimiter = delimiter_of(first, suffix)
             names = next(csv.reader(chain([first], lines), delimiter=delimiter), [])

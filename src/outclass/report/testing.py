@@ -130,7 +130,7 @@ def _interval(row: TestResult) -> str:
 def _number(value: float) -> str:
     if math.isnan(value):
         return "undefined"
-    return f"{value:,.0f}" if value == int(value) and abs(value) < 1e9 else f"{value:.4g}"
+    return f"{value:,.0f}" if abs(value) < 1e9 and value == int(value) else f"{value:.4g}"
 
 
 def _share(value: float) -> str:

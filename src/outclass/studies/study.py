@@ -15,6 +15,7 @@ from outclass.report import charts, latex, markdown, terminal, text
 from outclass.report.full import versions
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
+from outclass.results import checked, loads
 
 Cell = str | int | float | None
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "scikit-learn", "nltk")
@@ -143,10 +144,7 @@ class Results:
     @classmethod
     def from_json(cls, given: str) -> "Results":
         """Read `results.json` back."""
-        try:
-            plain = json.loads(given)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is not JSON: {error}.") from None
+        plain = loads(given)
         if not isinstance(plain, dict) or plain.get("kind") != KIND or plain.get("version") != VERSION:
             raise InputError("this JSON holds no study of this version of outclass.")
         rest = {name: value for name, value in plain.items() if name not in ("kind", "version")}
@@ -162,7 +160,7 @@ class Results:
                 for table in rest["tables"]
             )
             rest["checks"] = tuple(Check(**check) for check in rest["checks"])
-            return cls(**{**rest, "account": tuple(rest["account"])})
+            return checked(cls(**{**rest, "account": tuple(rest["account"])}), "a study")
         except (TypeError, KeyError, AttributeError):
             raise InputError("this is not a study that outclass wrote.") from None
 
