@@ -10,14 +10,14 @@ from outclass.errors import FileError, quoted
 
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file by way of a temporary one beside it."""
-    path = path.resolve()  # a link stays a link, and what it points to is replaced
     temporary = None
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
+        path = path.resolve()  # a link stays a link, and what it points to is replaced
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a device or a pipe
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()

@@ -78,8 +78,8 @@ def command(
     """
     given = dict(locals())
     check_format(format)
-    check_output(output)
-    check_report(report, output)
+    check_output(output, files)
+    check_report(report, output, files)
     deliver(answer_of(given), format, output, report)
 
 

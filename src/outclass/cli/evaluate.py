@@ -41,8 +41,8 @@ def command(
     Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
     """
     check_format(format)
-    check_output(output)
-    check_report(report, output)
+    check_output(output, files)
+    check_report(report, output, files)
     answer = evaluate(
         data_of(files, truth, counted=counts is not None, engine=engine, master=master),
         counts=counts,

@@ -3,7 +3,7 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -40,16 +40,18 @@ def check_format(name: str) -> None:
         raise unknown("format", name, FORMATS)
 
 
-def check_output(path: str | None) -> None:
-    """Refuse a path that cannot be written, before any work is done."""
+def check_output(path: str | None, inputs: Sequence[str] | None = None) -> None:
+    """Refuse a path that cannot be written, or that is what is read, before any work is done."""
     if path is None:
         return
     target = Path(path)
-    if target.is_dir():
+    if os.path.isdir(target):
         raise FileError(f"cannot write to {quoted([path])}: it is a directory. Name a file.")
-    if not target.parent.is_dir():
+    if any(os.path.exists(each) and os.path.exists(path) and os.path.samefile(each, path) for each in inputs or ()):
+        raise FileError(f"cannot write to {quoted([path])}: it is what is read. Name another file.")
+    if not os.path.isdir(target.parent):
         raise FileError(f"cannot write to {quoted([path])}: there is no folder {quoted([target.parent])}.")
-    if not os.access(target.parent, os.W_OK) or (target.exists() and not os.access(target, os.W_OK)):
+    if not os.access(target.parent, os.W_OK) or (os.path.exists(target) and not os.access(target, os.W_OK)):
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
@@ -58,9 +60,9 @@ def command_line() -> str:
     return discreet(shlex.join(["outclass", *sys.argv[1:]]))
 
 
-def check_report(report: str | None, output: str | None) -> None:
+def check_report(report: str | None, output: str | None, inputs: Sequence[str] | None = None) -> None:
     """Refuse a report that is no page, or that would lie where the answer goes."""
-    check_output(report)
+    check_output(report, inputs)
     if report is None:
         return
     if Path(report).suffix.lower() not in (".html", ".htm"):

@@ -50,8 +50,8 @@ def command(
     """
     given = dict(locals())
     check_format(format)
-    check_output(output)
-    check_report(report, output)
+    check_output(output, files)
+    check_report(report, output, files)
     if asks_scores(given):
         source, chosen = scores_given(given)
         with progress_bar("drawing") as progress:

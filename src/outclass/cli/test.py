@@ -92,8 +92,8 @@ def command(
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """
     check_format(format)
-    check_output(output)
-    check_report(report, output)
+    check_output(output, files)
+    check_report(report, output, files)
     if not files:
         raise InputError("nothing to read: name a file. See --help.")
     if (scores or frequencies is not None) and (engine, master) != ("duckdb", None):

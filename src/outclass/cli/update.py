@@ -66,8 +66,8 @@ def command(
     """
     check_format(format)
     check_output(state)
-    check_output(output)
-    check_report(report, output)
+    check_output(output, [state, *files])
+    check_report(report, output, [state, *files])
     if truth is None:
         raise InputError("which column holds the true labels? Say --truth COL.")
     before = State.open(Path(state))

@@ -86,6 +86,7 @@ class _DuckDb:
 
         config: Any = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(str(file), read_only=True, config=config)
+        self._connection.execute("SET enable_progress_bar = false")
 
     def list_tables(self, database: str = "main") -> list[str]:
         """Return the names of the tables of a schema."""

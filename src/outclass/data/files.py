@@ -72,6 +72,8 @@ def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
             "temp_directory": aside,
         }
         with duckdb.connect(":memory:", config=config) as connection:
+            # It would be drawn on standard output, in the middle of an answer.
+            connection.execute("SET enable_progress_bar = false")
             yield connection
 
 

@@ -50,7 +50,11 @@ def read_trec(
             "Bpref, ERR@20."
         ) from None
     cutoff, rel = wanted.params.get("cutoff", 1), wanted.params.get("rel", 1)
-    if not (0 < cutoff <= MOST_RETRIEVED and abs(rel) <= MOST_RELEVANT):
+    if not (
+        all(type(each) in (int, float) for each in (cutoff, rel))
+        and 0 < cutoff <= MOST_RETRIEVED
+        and abs(rel) <= MOST_RELEVANT
+    ):
         raise InputError(f"the numbers of {quoted([measure])} are out of range: write it as in nDCG@10 or AP(rel=2).")
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
