@@ -57,7 +57,7 @@ def test_compressed_without_end(tmp_path: Path, case: str) -> None:
     name, start, block, times, hint = GZ[case]
     (tmp_path / name).write_bytes(packed(start, block, times))
     assert (tmp_path / name).stat().st_size < 4 * MEGABYTE
-    refused(bounded("compare", name, "--truth", "gold", cwd=tmp_path), hint, "not UTF-8", "no column")
+    refused(bounded("compare", name, "--truth", "gold", cwd=tmp_path), hint, "has no rows", "no column")
 
 
 def test_many_rows_are_counted(tmp_path: Path) -> None:
@@ -91,8 +91,8 @@ def test_parquet_that_lies(tmp_path: Path) -> None:
 
 
 def test_parquet_with_a_cell_of_megabytes(tmp_path: Path) -> None:
-    """A cell of a hundred megabytes, which is a label like any other, is shown cut."""
-    long = "x" * (100 * MEGABYTE)
+    """A cell of twenty megabytes, which is a label like any other, is shown cut."""
+    long = "x" * (20 * MEGABYTE)
     (tmp_path / "c.parquet").write_bytes(parquet(pa.table({"gold": ["y", long], "a": ["y", long], "b": ["y", "y"]})))
     result = bounded("compare", "c.parquet", "--truth", "gold", "--positive", "z", cwd=tmp_path)
     refused(result, "does not occur")

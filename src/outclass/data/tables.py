@@ -20,6 +20,7 @@ from outclass.errors import FileError, InputError, did_you_mean, quoted
 TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
+LONGEST_LINE: Final = 1 << 21  # bytes, as DuckDB has it
 LONGEST_HEADER: Final = 1 << 23  # letters
 _QUOTED: Final = re.compile(r'"(?:[^"]|"")*"?')
 _GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
@@ -65,6 +66,7 @@ class Table:
                 quotechar='"',
                 escapechar='"',
                 header=True,
+                parallel=_is_safe_in_parallel(file),
             ).select(*(duckdb.ColumnExpression(name) for name in self.columns))
             relation = part if relation is None else relation.union(part)
         assert relation is not None
@@ -178,6 +180,16 @@ def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
             f"{quoted([file.name])} has a line break in the name of a column, and lines that end otherwise. Rename it."
         )
     return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
+
+
+def _is_safe_in_parallel(file: Path) -> bool:
+    """Return whether DuckDB may read a file in pieces: it leaves out, in silence, a last line longer than a piece."""
+    if file.suffix.lower() in (".gz", ".zst"):
+        return False  # who knows how it ends
+    with opened(file) as stream:
+        stream.seek(max(0, file.stat().st_size - LONGEST_LINE))
+        end = stream.read(LONGEST_LINE)
+    return len(end) < LONGEST_LINE or b"\n" in end[:-2] or b"\r" in end[:-2]
 
 
 def _lines(text: IO[str], file: Path, breaks: set[str]) -> Iterator[str]:

@@ -99,7 +99,7 @@ def _mode(a: float, b: float, factor: float) -> float:
     tilt = 1 - factor
     linear = (a - 1) * (tilt - factor) - factor * (b - 1) - tilt * (a + b)
     roots = np.roots([2 * tilt, linear, factor * (a - 1)]) if tilt else np.array([-(a - 1) / linear])
-    inside = [float(root.real) for root in roots if abs(root.imag) < 1e-12 and 0 < root.real < 1]
+    inside = [float(root.real) for root in roots if abs(root.imag) < 1e-12 and 0 <= root.real <= 1]
     ends = [end for end, power in ((0.0, a), (1.0, b)) if power == 1]
 
     def height(x: float) -> float:

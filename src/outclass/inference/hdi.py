@@ -58,7 +58,8 @@ def _jacobian(law: Distribution, ends: Floats) -> Floats:
     step = 0.05 * law.std
     near = np.clip(np.stack([ends - step, ends, ends + step]), law.support.low, law.support.high)
     density = law.pdf(near)
-    slopes = (density[2] - density[0]) / (near[2] - near[0]) * law.std
+    with np.errstate(invalid="ignore"):  # of a law narrower than numbers are apart there is no slope, nor an interval
+        slopes = (density[2] - density[0]) / (near[2] - near[0]) * law.std
     return np.array([[-density[1, 0], density[1, 1]], [-slopes[0], slopes[1]]])
 
 
