@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz clean
+.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,9 @@ test: $(STAMP) ## all tests, on all cores
 
 quick: $(STAMP) ## the tests that take seconds
 	$(BIN)/python -m pytest -n auto -q -m "not slow"
+
+cover: $(STAMP) ## all tests, and which branches of src they take; fails below nine of ten
+	$(BIN)/python -m pytest -n auto -q --cov --cov-report=term:skip-covered
 
 lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/ruff check .
