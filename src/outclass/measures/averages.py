@@ -142,7 +142,8 @@ def find(spec: Any) -> Average | None:
         return AVERAGES[name]
     average, _, rest = name.partition("_")
     if average in ("micro", "macro", "weighted") and rest.startswith(("fbeta:", "f")):
-        text = rest.removeprefix("fbeta:") if rest.startswith("fbeta:") else rest[1:]
+        # A minus became an underscore above; a negative beta is told as such, and not as an unknown name.
+        text = (rest.removeprefix("fbeta:") if rest.startswith("fbeta:") else rest[1:]).replace("_", "-")
         try:
             beta = float(text)
         except ValueError:
