@@ -11,7 +11,7 @@ from sklearn import metrics as sk
 from outclass import measures
 from outclass.errors import InputError
 from outclass.measures.fscores import fbeta
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Cells, Measure, pair_difference
 from outclass.measures.utility import cost, utility
 
 EVERY = [*measures.MEASURES.values(), fbeta(2), fbeta(0.5), utility(tp=2, fp=-1), cost(fp=1, fn=5)]
@@ -154,3 +154,121 @@ def test_wrong_names(spec: object, hint: str) -> None:
     """A wrong name gets a sentence with what to do."""
     with pytest.raises(InputError, match=hint):
         measures.get(spec)  # type: ignore[arg-type]
+
+
+def test_order_of_the_registry() -> None:
+    """What most people look at comes first, family by family; families with a number are named by their form."""
+    assert measures.known() == [
+        *("f1", "jaccard", "accuracy", "error", "precision", "recall", "specificity", "npv"),
+        *("balanced_accuracy", "informedness", "gmean", "mcc", "kappa", "fbeta:…", "utility:…", "cost:…"),
+    ]
+
+
+BOUNDS = {"informedness": (-1, 1), "mcc": (-1, 1), "kappa": (-1, 1), "utility:tp=2,fp=-1": (-1, 2)}
+BOUNDS |= {"cost:fp=1,fn=5": (0, 5)}
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=lambda measure: measure.name)
+def test_bounds_are_the_tightest(measure: Measure) -> None:
+    """A measure's bounds are values it takes: shares from 0 to 1, correlations from -1, utilities by their cells."""
+    assert (measure.low, measure.high) == BOUNDS.get(measure.name, (0, 1))
+    assert measure.higher_is_better == (measure.name not in ("error", "cost:fp=1,fn=5"))
+    assert measure.given == {"recall": "positives", "specificity": "negatives"}.get(measure.name)
+
+
+def test_measures_need_one_way() -> None:
+    """A measure is a ratio or a function: neither, or both, is a mistake of whoever wrote it."""
+    f1 = measures.get("f1")
+    with pytest.raises(TypeError, match="not both"):
+        Measure(name="none", title="none", undefined="never")
+    with pytest.raises(TypeError, match="not both"):
+        Measure(name="both", title="both", undefined="never", ratio=f1.ratio, function=lambda *cells: cells[0])
+
+
+def test_pair_difference() -> None:
+    """A's recall and B's, from tables of both, one table or many."""
+    joint = np.array([[40, 9, 4, 12], [8, 6, 3, 118]])
+    recall, false_alarms = measures.get("recall"), measures.get("specificity")
+
+    # Of 65 positives A finds 40 + 9, B 40 + 4; of 135 negatives A accuses 8 + 6, B 8 + 3.
+    assert float(pair_difference(recall, joint)) == pytest.approx(49 / 65 - 44 / 65)
+    assert float(pair_difference(false_alarms, joint)) == pytest.approx((135 - 14) / 135 - (135 - 11) / 135)
+    assert pair_difference(recall, np.stack([joint, joint[:, [0, 2, 1, 3]]])) == pytest.approx([5 / 65, -5 / 65])
+
+
+def test_counts_beyond_the_largest() -> None:
+    """MCC at counts of 1e90, whose margins' product would overflow; ratios whose bottom is nothing are nan."""
+    assert float(measures.get("mcc")(4e90, 1e90, 1e90, 4e90)) == pytest.approx(0.6)
+    assert float(measures.get("gmean")(8, 1, 2, 9)) == pytest.approx(math.sqrt(0.8 * 0.9))
+
+
+def test_own_functions() -> None:
+    """A function that gives one number for all tables is spread over them; one that fails is told as such."""
+    same = measures.get(lambda tp, fp, fn, tn: 0.5)
+
+    assert same(np.ones(3), np.ones(3), np.ones(3), np.ones(3)).tolist() == [0.5] * 3
+    assert (same.name, same.low, same.high, same.higher_is_better) == ("<lambda>", -math.inf, math.inf, True)
+    assert measures.get(same) is same
+    divided = measures.get(lambda tp, fp, fn, tn: tp / fp)
+    assert math.isinf(float(divided(1, 0, 0, 0)))  # without a warning
+    failing = measures.get(lambda tp, fp, fn, tn: max(tp, fp))
+    with pytest.raises(InputError, match=r"np\.maximum"):
+        failing(np.ones(3), np.ones(3), np.ones(3), np.ones(3))
+
+    class Nameless:
+        def __call__(self, tp: float, fp: float, fn: float, tn: float) -> float:
+            return tp
+
+    assert measures.get(Nameless()).name == "own measure"
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "value"),
+    [
+        ("utility:tp=2,fn=-0.5", "utility:tp=2,fn=-0.5", (2 * 10 - 0.5 * 7) / 100),
+        (" Cost: fp = 1 , fn = 5 ", "cost:fp=1,fn=5", (4 + 5 * 7) / 100),
+        ("f1_score", "f1", 2 * 10 / (2 * 10 + 4 + 7)),
+        ("fbeta:beta=2", "fbeta:2", 5 * 10 / (5 * 10 + 4 * 7 + 4)),
+        ("f3", "fbeta:3", 10 * 10 / (10 * 10 + 9 * 7 + 4)),
+        ("fbeta:1", "f1", 2 * 10 / (2 * 10 + 4 + 7)),
+    ],
+)
+def test_spellings(spec: str, name: str, value: float) -> None:
+    """Names with parameters in all their spellings, with values by hand of 10 hits, 4 false alarms, 7 misses, 79."""
+    measure = measures.get(spec)
+
+    assert measure.name == name
+    assert float(measure(10, 4, 7, 79)) == pytest.approx(value)
+
+
+def test_every_cell_of_a_utility() -> None:
+    """Each cell has its worth, and those not named count nothing."""
+    every = utility(tp=1, fp=2, fn=3, tn=-4)
+
+    assert float(every(1, 10, 100, 1000)) == pytest.approx((1 + 20 + 300 - 4000) / 1111)
+    assert (every.low, every.high, every.higher_is_better) == (-4, 3, True)
+    for cell in ("tp", "fp", "fn", "tn"):
+        only = cost(**{cell: 2.0})
+        assert only.name == f"cost:{cell}=2"
+        assert [float(only(*np.eye(4)[k])) for k in range(4)] == [2.0 * (cell == each) for each in Cells._fields]
+        assert float(utility(**{cell: 3.0})(*np.ones(4))) == 0.75
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "utility:tp=inf",
+        "utility:tp=nan",
+        "utility:tp=x",
+        "cost:tp",
+        "utility:",
+        "f0",
+        "fbeta:inf",
+        "fbeta:nan",
+        "fbeta:0",
+    ],
+)
+def test_numbers_that_are_none(spec: str) -> None:
+    """Parameters must be finite numbers, and a beta above zero."""
+    with pytest.raises(InputError):
+        measures.get(spec)

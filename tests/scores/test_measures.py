@@ -100,3 +100,81 @@ def test_moments_of_many_pairs() -> None:
     whole, some = scored.auc_moments(truth, a, b), scored.auc_moments(truth, a, b, most=10)
     assert some[0] == whole[0]
     assert some[1] == pytest.approx(whole[1], rel=1e-4)
+
+
+def test_names_and_bounds() -> None:
+    """Measures with a number carry it in their name and title; losses are better when lower."""
+    partial = scored.get("partial_auc:0.10")
+
+    assert (partial.name, partial.title) == ("partial_auc:0.1", "partial AUC, FPR up to 0.1")
+    assert scored.get("recall_at_precision:1").title == "recall at precision 1"
+    assert scored.get(partial) is partial
+    assert {m.name for m in scored.MEASURES.values() if not m.higher_is_better} == {"log_loss", "brier", "ece"}
+    assert {m.name for m in scored.MEASURES.values() if m.probabilities} == {"log_loss", "brier", "ece"}
+    assert (partial.low, partial.high, partial.higher_is_better, partial.probabilities) == (0, 1, True, False)
+    assert {m.name: m.high for m in scored.MEASURES.values() if m.high != 1}.keys() == {"log_loss"}
+    # A probability of nothing for what happens costs the logarithm of the least number there is.
+    assert scored.get("log_loss").high == pytest.approx(52 * np.log(2))
+    worst = scored.get("log_loss").prepare(np.array([True, False]), np.array([0.0, 1.0]))(np.ones((1, 2)))
+    assert worst == pytest.approx([52 * np.log(2)], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["partial_auc:0", "recall_at_precision:-0.5", "partial_auc:1.01", "partial_auc:nan"])
+def test_numbers_out_of_range(name: str) -> None:
+    """A share of nothing, or of more than all, is refused."""
+    with pytest.raises(InputError, match=r"\(0, 1\]"):
+        scored.get(name)
+
+
+def test_curves_by_hand() -> None:
+    """Five items, every number by hand: ranks + - + - -, from the highest score."""
+    truth, scores = np.array([True, False, True, False, False]), np.array([0.9, 0.8, 0.7, 0.4, 0.1])
+    ones = np.ones((1, 5))
+
+    def value(name: str, order: np.ndarray) -> float:
+        return float(scored.get(name).prepare(truth[order], scores[order])(ones)[0])
+
+    for order in (np.arange(5), np.array([3, 0, 4, 2, 1])):  # as given, and shuffled
+        assert value("auc", order) == pytest.approx(5 / 6)  # one of six pairs is wrong
+        assert value("average_precision", order) == pytest.approx((1 + 2 / 3) / 2)
+        # One false alarm of three gives 1/2 of the recall before it, 1 after: area 1/6 up to 1/3.
+        area, least = 1 / 3 * 1 / 2, (1 / 3) ** 2 / 2
+        assert value(f"partial_auc:{1 / 3}", order) == pytest.approx(
+            0.5 * (1 + (area - least) / (1 / 3 - least)), rel=1e-5
+        )
+        assert value("partial_auc:1", order) == pytest.approx(5 / 6)
+        assert value("recall_at_precision:1", order) == pytest.approx(1 / 2)
+        assert value("recall_at_precision:0.6", order) == pytest.approx(1)
+
+
+def test_ties_of_moments() -> None:
+    """A tie counts for half: one positive tied with one of two negatives by A, above both by B."""
+    truth = np.array([True, False, False])
+    mean, variance = scored.auc_moments(truth, np.array([0.5, 0.5, 0.1]), np.array([0.9, 0.5, 0.1]))
+
+    assert mean == pytest.approx(-0.25)
+    # psi is -1/2 and 0: [(1/4) + (1/4) + (1/4 + 0) + 1/4] / (1 * 2 * 2 * 3) - 1/16
+    assert variance == pytest.approx(1 / 12 - 1 / 16)
+
+
+def test_moments_of_equal_systems() -> None:
+    """Two systems that rank alike differ by nothing, with no variance."""
+    truth, a, _ = _world(4, 60)
+
+    assert scored.auc_moments(truth, a, 2 * a - 1) == (0, 0)
+
+
+def test_ranks() -> None:
+    """Order, ties and their ends, by hand; whether anything is tied, and whether the items came in order."""
+    ranked = scored.Ranked.of(np.array([True, False, True, False]), np.array([0.2, 0.7, 0.7, 0.1]))
+
+    assert ranked.order.tolist() == [1, 2, 0, 3]
+    assert ranked.positive.tolist() == [False, True, True, False]
+    assert ranked.first.tolist() == [0, 0, 2, 3]
+    assert ranked.last.tolist() == [1, 1, 2, 3]
+    assert ranked.tied
+    assert not ranked.as_given
+    assert ranked.sorted(np.array([1.0, 2.0, 3.0, 4.0])).tolist() == [2, 3, 1, 4]
+    plain = scored.Ranked.of(np.array([True, False]), np.array([0.7, 0.2]))
+    assert plain.as_given
+    assert not plain.tied

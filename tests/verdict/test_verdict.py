@@ -102,3 +102,62 @@ def test_savage_dickey_without_a_density() -> None:
 
     assert math.isnan(found.value)
     assert "infinite" in found.words
+
+
+@pytest.mark.parametrize(
+    ("hdi", "rope", "symbol"),
+    [
+        ((-0.2, 0.3), (0.0, 0.1), "?"),  # both have their middle at 0.05
+        ((-0.2, 0.2), (0.0, 0.1), "<"),
+        ((-0.1, 0.3), (0.0, 0.1), ">"),
+        ((0.0, 0.1), (0.0, 0.1), "~="),
+        ((0.1, 0.3), (0.0, 0.1), ">>"),
+        ((-0.3, 0.0), (0.0, 0.1), "<<"),
+        ((0.05, 0.05), (0.05, 0.05), "~="),
+        ((math.nan, 0.1), (0.0, 0.1), "?"),
+        ((0.1, math.nan), (0.0, 0.1), "?"),
+        ((-0.1, 0.1 + 3e-7), (-0.05, 0.05), "?"),  # even but for rounding: the middle is off by less than a millionth
+        ((-0.1, 0.1 + 5e-7), (-0.05, 0.05), ">"),  # and by more than that
+        ((-0.1 - 5e-7, 0.1), (-0.05, 0.05), "<"),
+    ],
+)
+def test_rule_about_any_region(hdi: tuple[float, float], rope: tuple[float, float], symbol: str) -> None:
+    """The rule for regions that are not about zero: what counts is where the region's middle is."""
+    assert decide(Interval(*hdi), Interval(*rope)).value == symbol
+
+
+def test_signs() -> None:
+    """Signs as printed."""
+    assert {verdict.value: verdict.sign for verdict in Verdict} == {
+        "<<": "≪",
+        "<": "<",
+        "~=": "≈",
+        ">": ">",
+        ">>": "≫",
+        "?": "?",
+    }
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (None, (-0.05, 0.05)),
+        (0, (0, 0)),
+        ("0", (0, 0)),
+        ([0.1], (-0.1, 0.1)),
+        ([0.2, 0.2], (0.2, 0.2)),
+        (" -0.1 , 0.2", (-0.1, 0.2)),
+    ],
+)
+def test_more_rope_spellings(spec: object, expected: tuple[float, float]) -> None:
+    """The usual region, a point, lists."""
+    assert rope_of(spec) == expected  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "spec", [[], [1, 2, 3], "", "0.1,nan", "inf", "-inf,0", object(), ["x"], [None], (0.1, math.nan)]
+)
+def test_more_wrong_ropes(spec: object) -> None:
+    """What is no region is told with what was seen."""
+    with pytest.raises(InputError, match="one number or LOW,HIGH"):
+        rope_of(spec)  # type: ignore[arg-type]

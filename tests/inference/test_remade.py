@@ -1,0 +1,40 @@
+"""Laws that are made again."""
+
+import pickle
+from functools import partial
+
+from outclass.inference import remade
+from outclass.inference.closed import BetaLaw
+from outclass.inference.remade import Remade
+
+
+class _Recipe:
+    """Counts how often it is followed."""
+
+    made = 0
+
+    def __call__(self) -> BetaLaw:
+        _Recipe.made += 1
+        return BetaLaw(2, 3)
+
+
+def test_remade_laws() -> None:
+    """A law is held until it is forgotten, then made once and remembered; sent elsewhere, it is its recipe alone."""
+    first = BetaLaw(2, 3)
+    law = Remade(first, _Recipe())
+    _Recipe.made = 0
+
+    assert law() is first
+    assert _Recipe.made == 0
+    law.forget()
+    again = law()
+    assert again == first
+    assert again is not first
+    assert law() is again
+    assert _Recipe.made == 1
+    sent = Remade.__new__(Remade)
+    sent.__setstate__(law.__getstate__())
+    assert sent() == first
+    assert _Recipe.made == 2
+    assert remade._LATEST[-1] is sent()
+    assert pickle.loads(pickle.dumps(Remade(first, partial(BetaLaw, 4, 5))))() == BetaLaw(4, 5)
