@@ -29,6 +29,7 @@ def test_page(module: ModuleType) -> None:
 def test_every_rival_is_declared(module: ModuleType) -> None:
     """Each file names a question, a call and a requirement, and is compared with a file of ours that is there."""
     found = {rival.key: rival for rival in importlib.import_module("rivals_of").rivals()}
+    assert found
     for rival in found.values():
         assert rival.call
         assert found[rival.baseline].ours
