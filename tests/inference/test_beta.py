@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from outclass.inference import beta
 from outclass.inference.beta import logit_beta
 
 Z = np.linspace(-5, 5, 21) + 0.0123
@@ -56,3 +57,43 @@ def test_density_is_the_derivative() -> None:
     theirs = np.exp(12 * np.log(x) + 5 * np.log1p(-x) - special.betaln(12, 5))
 
     assert np.allclose(law.pdf(t), theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("a", "b"), [(4e4, 9e4), (9e4, 4e4)])
+def test_expansion_against_the_inverse(a: float, b: float) -> None:
+    """Where SciPy's inverse is exact the expansion in cumulants is right to 3e-7 normal scores.
+
+    Its terms are of the order 1e-3 (skewness) and 1e-5 (its square, and the kurtosis); what is left out, of 1e-8.
+    """
+    z = np.linspace(-3, 3, 13)
+    t, slope = beta._from_cumulants(a, b, z)
+    exact = special.logit(special.betaincinv(a, b, special.ndtr(z)))
+    step = 1e-4
+    differences = (beta._from_cumulants(a, b, z + step)[0] - beta._from_cumulants(a, b, z - step)[0]) / (2 * step)
+
+    assert np.abs(t - exact).max() < 3e-7 * np.sqrt(1 / a + 1 / b)
+    assert slope == pytest.approx(differences, rel=1e-8)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.5, 0.5), (3.0, 40.0), (40.0, 3.0), (0.02, 5.0), (5.0, 0.02), (60.0, 70.0)])
+def test_inverse_and_its_slope(a: float, b: float) -> None:
+    """Values at any score by mpmath's incomplete Beta function, from either tail; slopes by the Beta density."""
+    z = np.array([-7.5, -4.0, -1.0, 0.0, 0.5, 3.0, 7.5])
+    t, slope = beta._from_quantiles(a, b, z)
+    with mpmath.workdps(60):
+        for score, value, steep in zip(z, t, slope, strict=True):
+            odds = mpmath.exp(mpmath.mpf(value))
+            low = mpmath.betainc(a, b, 0, odds / (1 + odds), regularized=True)
+            high = mpmath.betainc(b, a, 0, 1 / (1 + odds), regularized=True)
+            wanted = mpmath.ncdf(-abs(score))
+            assert float((low if score < 0 else high) / wanted) == pytest.approx(1, rel=1e-7)
+            density = odds**a / (1 + odds) ** (a + b) / mpmath.beta(a, b)
+            assert steep == pytest.approx(float(mpmath.npdf(score) / density), rel=1e-6)
+
+
+def test_fewer_knots_for_larger_parameters() -> None:
+    """The smaller parameter decides how many knots there are; the bounds belong to the larger ones."""
+    knots = {least: len(beta.logit_beta(least, 1e7)._z) for least in (49.9, 50.0, 4_999.0, 5_000.0)}
+
+    assert knots == {49.9: 201, 50.0: 81, 4_999.0: 81, 5_000.0: 41}
+    assert beta.logit_beta(60.0, 5.0)._z[[0, -1]].tolist() == [-8, 8]

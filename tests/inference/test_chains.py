@@ -52,7 +52,7 @@ def test_hopeless_chains(changes: dict[str, float], hopeless: bool) -> None:
 
 @pytest.mark.parametrize(
     ("chains", "draws", "batches", "each"),
-    [(4, 100, 8, 50), (1, 1005, 10, 100), (3, 10, 9, 3), (12, 7, 12, 7), (2, 3, 2, 3)],
+    [(4, 100, 8, 50), (1, 1005, 10, 100), (3, 10, 9, 3), (12, 7, 12, 7), (2, 3, 2, 3), (2, 5, 10, 1)],
 )
 def test_stretches_of_chains(chains: int, draws: int, batches: int, each: int) -> None:
     """Ten stretches or so of all chains together, each of one chain's neighbours; short chains stay whole."""
@@ -88,6 +88,14 @@ def test_one_chain_has_to_agree_with_itself() -> None:
 
     assert Chains(still, Interval(-50, 50), "metropolis").diagnostics.r_hat == pytest.approx(1, abs=0.02)
     assert Chains(still + drift, Interval(-50, 50), "metropolis").diagnostics.r_hat > 1.3
+
+
+def test_the_fewest_draws() -> None:
+    """Four draws of a chain are enough for diagnostics, bad as they are."""
+    found = Chains(np.random.default_rng(2).standard_normal((4, 4)), Interval(-50, 50), "nuts").diagnostics
+
+    assert math.isfinite(found.r_hat)
+    assert math.isfinite(found.mcse)
 
 
 @pytest.mark.parametrize("values", [np.full((2, 50), 0.5), np.zeros((4, 3)) + np.arange(3)])

@@ -153,6 +153,8 @@ def test_own_function() -> None:
     + [
         ("utility", "tp=2"),
         ("utility:xx=1", "tp=2"),
+        ("utility:tp=2,xx=1", "is written as"),
+        ("utility:tp=2,fp=x", "is written as"),
         ("cost:fp=1,fn=1,tp=1,tn=1", "differ"),
         (7, "name or a function"),
     ],

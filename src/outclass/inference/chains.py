@@ -95,9 +95,9 @@ class Chains(Draws):
     ) -> None:
         chains, draws = values.shape
         stretches = max(1, STRETCHES // chains)
-        kept = max(draws // stretches, 1) * stretches if draws >= stretches else draws
+        each = draws // stretches
         # Stretches of a chain are nearly independent of each other, single draws are not.
-        parts = values[:, :kept].reshape(chains * stretches, -1) if draws >= stretches else values
+        parts = values[:, : each * stretches].reshape(chains * stretches, each) if each else values
         super().__init__(parts, support, sampler)
         self.by_chain, self.trace = values, trace
         self._tuned, self._divergences = tuned, divergences

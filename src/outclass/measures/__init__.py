@@ -77,9 +77,9 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
     name = spec.strip().lower().replace("-", "_").removesuffix("_score")
     if name in MEASURES:
         return MEASURES[name]
-    family, colon, argument = name.partition(":")
+    family, _, argument = name.partition(":")
     if family in _PARSERS:
-        return _PARSERS[family](argument.replace("_", "-") if colon else "")
+        return _PARSERS[family](argument.replace("_", "-"))
     if short := re.fullmatch(r"f(\d+(?:\.\d+)?)", name):
         return _PARSERS["fbeta"](short[1])
     raise unknown("measure", spec, known())
