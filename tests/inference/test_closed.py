@@ -104,6 +104,11 @@ def test_odds_modes_at_the_ends(a: float, b: float, factor: float, mode: float) 
     assert OddsLaw(a, b, factor).mode == pytest.approx(mode, nan_ok=True)
 
 
+def test_odds_density_at_the_ends() -> None:
+    """The ends belong to the range: for a = b = 1 the density is 2 / (2 - x)**2, from 1/2 to 2."""
+    assert OddsLaw(1, 1, 2.0).pdf([0, 1]) == pytest.approx([0.5, 2])
+
+
 @pytest.mark.parametrize(("a", "b"), [(3, 7), (9, 4), (0.6, 2)])
 def test_log_odds_law(a: float, b: float) -> None:
     """ln(r / (1 - r)) of a Beta variate is ln(F a / b) of SciPy's F with 2a and 2b degrees of freedom."""
@@ -131,7 +136,8 @@ def test_log_odds_keep_small_tails() -> None:
     law = LogOddsLaw(1, 2)
 
     assert law.probability(high, math.inf) == pytest.approx(1e-20, rel=1e-6)
-    assert law.probability(-math.inf, -high) == pytest.approx(2e-10, rel=1e-6)
+    assert law.probability(high, high + math.log(2)) == pytest.approx(0.75e-20, rel=1e-6)  # half the rest, a quarter
+    assert LogOddsLaw(2, 1).probability(-math.inf, -high) == pytest.approx(1e-20, rel=1e-6)
     assert float(law.quantile(1e-12)) == pytest.approx(math.log(5e-13), abs=1e-6)
 
 

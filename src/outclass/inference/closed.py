@@ -226,7 +226,9 @@ class LogOddsLaw:
 
     def probability(self, low: float, high: float) -> float:
         if low > self.mean:
-            return float(special.betainc(self.b, self.a, special.expit(-low)) - (1 - self.cdf(high)))
+            # From above, both ends: what is left of 1 - cdf(high) is rounding.
+            above_low, above_high = special.betainc(self.b, self.a, special.expit([-low, -high]))
+            return float(above_low - above_high)
         return float(self.cdf(high) - self.cdf(low))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
