@@ -45,7 +45,7 @@ def test_beta_is_scipys(a: float, b: float, scale: float, shift: float) -> None:
     assert list(ours.cdf([ours.support.low - 1, ours.support.high + 1])) == [0, 1]
     # A closed form is exact but for rounding.
     assert ours.replicates() == [ours]
-    assert numerical_error(ours, lambda law: [law.mean, law.std]) == pytest.approx([1e-12, 1e-12])
+    assert numerical_error(ours, lambda law: [law.mean, law.std]) == pytest.approx([1e-12, 1e-12], abs=0)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_log_odds_law(a: float, b: float) -> None:
     assert ours.pdf(ours.mode) > max(ours.pdf(ours.mode - 1e-3), ours.pdf(ours.mode + 1e-3))
     assert stats.kstest(ours.sample(3000, np.random.default_rng(3)), ours.cdf).pvalue > 1e-3
     assert ours.replicates() == [ours]
-    assert numerical_error(ours, lambda law: [law.mean]) == pytest.approx([1e-12])
+    assert numerical_error(ours, lambda law: [law.mean]) == pytest.approx([1e-12], abs=0)
 
 
 def test_log_odds_keep_small_tails() -> None:
@@ -135,9 +135,9 @@ def test_log_odds_keep_small_tails() -> None:
     high = -float(special.logit(1e-10))
     law = LogOddsLaw(1, 2)
 
-    assert law.probability(high, math.inf) == pytest.approx(1e-20, rel=1e-6)
-    assert law.probability(high, high + math.log(2)) == pytest.approx(0.75e-20, rel=1e-6)  # half the rest, a quarter
-    assert LogOddsLaw(2, 1).probability(-math.inf, -high) == pytest.approx(1e-20, rel=1e-6)
+    assert law.probability(high, math.inf) == pytest.approx(1e-20, rel=1e-6, abs=0)
+    assert law.probability(high, high + math.log(2)) == pytest.approx(0.75e-20, rel=1e-6, abs=0)  # half the rest, a quarter
+    assert LogOddsLaw(2, 1).probability(-math.inf, -high) == pytest.approx(1e-20, rel=1e-6, abs=0)
     assert float(law.quantile(1e-12)) == pytest.approx(math.log(5e-13), abs=1e-6)
 
 

@@ -153,7 +153,7 @@ def test_far_ends_keep_their_digits() -> None:
     """X = 1 - 1e-20 less far = 1 - 3e-20: each by what it lacks to one, the difference is 2e-20 to its own digits."""
     curve = OddsDifference(np.array([1.0]), np.array([1.0]), np.array([3e-20]), 1)
 
-    assert curve.at(np.array([1.0]), np.array([1e-20]))[0] == pytest.approx(2e-20, rel=1e-12)
+    assert curve.at(np.array([1.0]), np.array([1e-20]))[0] == pytest.approx(2e-20, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(
