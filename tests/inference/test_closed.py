@@ -136,7 +136,9 @@ def test_log_odds_keep_small_tails() -> None:
     law = LogOddsLaw(1, 2)
 
     assert law.probability(high, math.inf) == pytest.approx(1e-20, rel=1e-6, abs=0)
-    assert law.probability(high, high + math.log(2)) == pytest.approx(0.75e-20, rel=1e-6, abs=0)  # half the rest, a quarter
+    assert law.probability(high, high + math.log(2)) == pytest.approx(
+        0.75e-20, rel=1e-6, abs=0
+    )  # half the rest, a quarter
     assert LogOddsLaw(2, 1).probability(-math.inf, -high) == pytest.approx(1e-20, rel=1e-6, abs=0)
     assert float(law.quantile(1e-12)) == pytest.approx(math.log(5e-13), abs=1e-6)
 

@@ -67,25 +67,23 @@ def test_usual_settings() -> None:
 
 
 def test_summary_of_draws() -> None:
-    """Ten draws, two of them exactly zero, which count for half on either side; errors of the two batches by hand."""
-    law = Draws(np.array([[-0.25, 0.0, 0.1, 0.32, 0.53], [-0.1, 0.0, 0.2, 0.4, 0.6]]), Interval(-1, 1))
-    found = summarise(law, Interval(-0.1, 0.1), 0.5)
-    one = stats.t(1).ppf(0.99)  # times half the distance of two numbers: the error of their mean
+    """Ten draws, one of them exactly zero, which counts for half on either side; errors of the two batches by hand."""
+    batches = [[-0.25, 0.0, 0.1, 0.32, 0.53], [-0.1, -0.02, 0.2, 0.4, 0.6]]
+    found = summarise(Draws(np.array(batches), Interval(-1, 1)), Interval(-0.1, 0.2), 0.5)
+    one = stats.t(1).ppf(0.99) / 2  # times the distance of two numbers: the error of their mean
 
-    assert found.mean == pytest.approx(0.18)
-    assert found.std == pytest.approx(float(np.std([-0.25, 0.0, 0.1, 0.32, 0.53, -0.1, 0.0, 0.2, 0.4, 0.6])))
+    assert found.mean == pytest.approx(0.178)
+    assert found.std == pytest.approx(float(np.std(batches)))
     assert found.hdi == pytest.approx((-0.1, 0.2))  # five of ten
-    assert found.below == pytest.approx(0.3)
-    assert found.above == pytest.approx(0.7)
-    assert found.rope == pytest.approx(0.4)
-    assert found.errors.mean == pytest.approx(one * (0.22 - 0.14) / 2)
-    spreads = [np.std(part) for part in ([-0.25, 0.0, 0.1, 0.32, 0.53], [-0.1, 0.0, 0.2, 0.4, 0.6])]
-    assert found.errors.std == pytest.approx(one * abs(spreads[1] - spreads[0]) / 2)
-    # Three of five: 0.0..0.32 of the first batch, -0.1..0.2 of the second.
-    assert found.errors.hdi == pytest.approx((one * 0.1 / 2, one * 0.12 / 2))
-    assert found.errors.below == pytest.approx(0.0, abs=1e-12)  # 1.5 of 5 in either
-    assert found.errors.above == pytest.approx(0.0, abs=1e-12)
-    assert found.errors.rope == pytest.approx(0.0, abs=1e-12)  # 2 of 5 in either
+    assert found.below == pytest.approx(0.35)
+    assert found.above == pytest.approx(0.65)
+    assert found.rope == pytest.approx(0.5)
+    assert found.errors.mean == pytest.approx(one * (0.216 - 0.14))
+    assert found.errors.std == pytest.approx(one * abs(np.std(batches[1]) - np.std(batches[0])))
+    assert found.errors.hdi == pytest.approx((one * 0.1, one * 0.12))  # of 0.0..0.32 and -0.1..0.2, three of five
+    assert found.errors.below == pytest.approx(one * 0.1)  # 1.5 of 5, and 2
+    assert found.errors.above == pytest.approx(one * 0.1)
+    assert found.errors.rope == pytest.approx(one * 0.2)  # 2 of 5, and 3
 
 
 def test_summary_of_a_closed_form() -> None:
