@@ -178,3 +178,14 @@ def test_ranks() -> None:
     plain = scored.Ranked.of(np.array([True, False]), np.array([0.7, 0.2]))
     assert plain.as_given
     assert not plain.tied
+
+
+def test_a_sample_of_few_pairs() -> None:
+    """A million pairs drawn from six: every pair is among them, and the variance is that of the whole, within 1%."""
+    truth = np.array([True, True, False, False, False])
+    a, b = np.array([0.9, 0.3, 0.8, 0.2, 0.1]), np.array([0.15, 0.3, 0.1, 0.2, 0.8])
+
+    assert scored.auc_moments(truth, a, b, most=1) == pytest.approx(scored.auc_moments(truth, a, b), rel=0.01)
+    assert scored._pair_squares(truth, a, b, 1) == pytest.approx(scored._pair_squares(truth, a, b, 6), rel=0.01)
+    # By hand: A's wins 1 1 1 / 0 1 1, B's 1 0 0 / 1 1 0.
+    assert scored._pair_squares(truth, a, b, 6) == 2 + 2
