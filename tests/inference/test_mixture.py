@@ -255,3 +255,18 @@ def test_stepped_laws_may_take_more() -> None:
     asked.clear()
     Mixture.adaptive(lambda power: _Fake(power, 1e-9, 1.0), 1e-4)  # type: ignore[arg-type, return-value]
     assert asked == [10]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "points"),
+    [(30.0, 20.0, 5), (5.0, 5.0, 5), (0.6, 3.0, 15), (1.0, 1.0, 15), (3.0, 3.0, 15), (2.0, 9.0, 15), (0.5, 0.5, 29)],
+)
+def test_moments_whatever_the_shape(a: float, b: float, points: int) -> None:
+    """Mean and std of r itself to four digits: near a normal law by few points, skewed, flat or U-shaped by more."""
+    one = np.ones((1, 1))
+    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), is_grid=False)
+    law = Mixture(Fraction(0 * one, one, one, 0 * one), logit_beta(a, b), nodes, support=Interval(0, 1))
+
+    assert law.mean == pytest.approx(a / (a + b), abs=1e-6)
+    assert law.std == pytest.approx(stats.beta(a, b).std(), rel=1e-4)
+    assert len(law._values[1]) == points

@@ -237,3 +237,15 @@ def test_wrong_priors(spec: object, hint: str) -> None:
     """A wrong prior gets a sentence."""
     with pytest.raises(InputError, match=hint):
         prior_of(spec).outcomes("positives", 4)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("prior", "variance"), [("uniform", 1 / 15), ("jeffreys", 1 / 8)])
+def test_spread_of_a_prior(prior: str, variance: float) -> None:
+    """Before any item the variance of the difference in accuracy is a closed form.
+
+    E[mu^2 + (1 - mu)^2] of Beta(c, c) is (c + 1) / (2 c + 1); Var(x_a - x_b) of Dirichlet(c, c, c, c) is
+    2 c / (4 c (4 c + 1)): 2/3 times 1/10 for c = 1, and 3/4 times 1/6 for c = 1/2.
+    """
+    before = Paired.fit(Evidence.of_joint(np.zeros((2, 4), dtype=np.int64)), prior_of(prior), Settings())
+
+    assert before.difference(measures.get("accuracy")).std == pytest.approx(math.sqrt(variance), rel=2e-4)

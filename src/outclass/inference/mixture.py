@@ -170,14 +170,17 @@ class Mixture:
     @cached_property
     def _values(self) -> tuple[Floats, Floats]:
         """The quantity over a grid of r at each node, shape (grid, replicates, nodes); and the grid's weights."""
-        low, middle, high = self.law.value(np.array([-2.0, 0.0, 2.0]))
-        # Where r is close to normal in the logit, five Gauss-Hermite nodes are as good as fifteen equally spaced ones.
-        near = abs(low + high - 2 * middle) < 0.1 * (high - low)
+        low, left, middle, right, high = self.law.value(np.array([-2.0, -1.0, 0.0, 1.0, 2.0]))
+        skewed, bent = low + high - 2 * middle, high - low - 2 * (right - left)
         if self.nodes.is_grid:
             # There is no noise at the nodes to hide the error of a coarse rule.
             z, weights = grid_scores(0.4, reach=7.2)
+        elif abs(skewed) < 0.1 * (high - low) and abs(bent) < 0.03 * (high - low):
+            # Where r is close to normal in the logit, five Gauss-Hermite nodes are as good as fifteen even ones.
+            z, weights = GAUSS_SCORES, GAUSS_WEIGHTS
         else:
-            z, weights = (GAUSS_SCORES, GAUSS_WEIGHTS) if near else grid_scores(0.8)
+            # A U-shaped r, as Jeffreys' prior has, needs finer steps: its std would be off by a thousandth.
+            z, weights = grid_scores(0.8 if abs(bent) < 0.15 * (high - low) else 0.4)
         t = self.law.value(z)[:, None, None]
         return self.curve.at(special.expit(t), special.expit(-t)), weights
 
