@@ -1,6 +1,8 @@
 """Sobol points against SciPy's, and the scrambles' independence."""
 
 import numpy as np
+import pytest
+from scipy.special import ndtri
 from scipy.stats import kstest, qmc
 
 from outclass.inference import sobol
@@ -56,3 +58,14 @@ def test_scrambles_mix_the_digits() -> None:
     assert abs(digits[:, 1:].mean() - 0.5) < 4 * 0.012
     assert np.all(digits[:, 1:].mean(axis=0) > 0.2)
     assert len({int(shift[0]) for _, shift in sobol.scrambles(64, 11)}) == 64
+
+
+def test_scores_are_at_the_middles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A point stands for the middle of its slice: the first of all, unshifted, is half a slice above 0, and finite."""
+    shift = np.zeros(sobol.DIMENSIONS, dtype=np.uint32)
+    monkeypatch.setattr(sobol, "scrambles", lambda replicates, seed: ((sobol.directions(), shift),))
+    sobol.normal_scores.cache_clear()
+    scores = sobol.normal_scores(1, 1, 0)
+    sobol.normal_scores.cache_clear()
+
+    assert scores[0, 0] == pytest.approx([ndtri(0.5 / 2**30), ndtri(0.5 + 0.5 / 2**30)], abs=1e-12)

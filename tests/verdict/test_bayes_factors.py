@@ -51,7 +51,11 @@ def test_odds_that_are_none() -> None:
 def test_interval_null() -> None:
     """The odds after the test against those before it."""
     found = bayes_factor.interval_null(LAW, 0.25, ROPE)
+    narrow = bayes_factor.interval_null(
+        LAW, 0.25, Interval(-1e-4, 1e-4)
+    )  # fine, unless the prior is said to be infinite
 
+    assert narrow.value == pytest.approx(bayes_factor.odds(LAW, Interval(-1e-4, 1e-4)) / 0.25)
     assert found.name == "interval_null"
     assert found.value == pytest.approx(bayes_factor.odds(LAW, ROPE) / 0.25)
     assert found.words == "odds that the difference lies in the ROPE, after the test against before it"
