@@ -80,3 +80,13 @@ def test_grid_and_student_differences_agree() -> None:
 
     assert law.mean == pytest.approx(0.5, abs=1e-5)
     assert law.std == pytest.approx(5, rel=1e-5)
+
+
+def test_table_reaches_as_far_as_there_is_probability() -> None:
+    """From a spread ten times too small the table grows until it has both tails."""
+    theirs = stats.beta(5, 3, loc=-1, scale=2)
+    law = Tabulated.of(theirs.cdf, theirs.pdf, Interval(-1, 1), theirs.mean(), theirs.std() / 10)
+    x = np.array([-0.97, -0.9, 0.9, 0.99])
+
+    assert law.cdf(x[:2]) == pytest.approx(theirs.cdf(x[:2]), rel=1e-4, abs=0)
+    assert [law.probability(low, 1.0) for low in x[2:]] == pytest.approx(theirs.sf(x[2:]), rel=1e-4, abs=0)

@@ -33,6 +33,8 @@ def test_odds_of_draws() -> None:
     assert bayes_factor.odds(law, Interval(-0.5, 0.5)) == pytest.approx(1 / 0.1)
     assert bayes_factor.odds(law, ROPE) == pytest.approx(0.1 / 1)
     assert bayes_factor.odds(law, Interval(-0.05, 0.21)) == pytest.approx(0.4 / 0.6)
+    # A point has no odds, be there draws at it or not.
+    assert bayes_factor.odds(Draws(np.zeros((2, 5)), Interval(-1, 1)), Interval(0, 0)) == 0
 
 
 def test_odds_that_are_none() -> None:
