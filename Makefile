@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz clean
+.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz mutate clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,10 @@ lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# JOBS=4 tries four at a time; ARGUMENTS=--survivors those alone that no test noticed last time.
+mutate: $(STAMP) ## small faults in the code, and how many of them a test notices, into docs/mutation.md; most of an hour
+	$(BIN)/python tests/mutation/run.py --jobs $(or $(JOBS),1) $(ARGUMENTS)
 
 docs: $(STAMP) ## the generated pages, and all pages as a site
 	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
