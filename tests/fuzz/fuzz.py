@@ -33,6 +33,7 @@ SLOW: Final = 5.0  # seconds: what takes longer is a hang
 DEAD: Final = 60.0  # seconds after which a process is killed
 MEMORY: Final = 6 << 30  # bytes of address space
 LONGEST: Final = 6_000  # letters of a message
+ENOUGH: Final = 20_000  # inputs of a reader
 POOL: Final = 400  # inputs that are kept to be broken further
 TRACED: Final = 24  # one of so many inputs is followed line by line, which takes ten times as long
 SOURCE: Final = str(Path(readers.files.__file__).parents[1])
@@ -299,7 +300,7 @@ def keep(name: str, faults: dict[str, bytes]) -> None:
         print(f"  {told}: {path.name}, {len(data)} bytes: {data[:60]!r}", flush=True)
 
 
-def page(tallies: dict[str, dict[str, Any]]) -> str:
+def page(tallies: dict[str, dict[str, Any]], *, parts: bool = False) -> str:
     """Return the page of the tally."""
     lines = [HEAD]
     for name, row in tallies.items():
@@ -315,6 +316,11 @@ def page(tallies: dict[str, dict[str, Any]]) -> str:
         f"| **{total['faults']}** | {before} |"
     )
     lines.append(FOOT)
+    few = [name for name, row in tallies.items() if row["inputs"] < ENOUGH]
+    if few:
+        lines.append(f"Fewer than {ENOUGH:,} inputs so far: {', '.join(few)}.\n")
+    if parts:
+        lines.append("This page was put together from runs in parts, between which what they found was mended.\n")
     return "\n".join(lines)
 
 
@@ -344,7 +350,7 @@ def main() -> int:
         kept = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in given.tally.glob("*.json")}
         tallies = {name: kept[name] for name in readers.READERS if name in kept}
     if given.page:
-        PAGE.write_text(page(tallies), encoding="utf-8")
+        PAGE.write_text(page(tallies, parts=given.tally is not None), encoding="utf-8")
     return min(1, sum(row["faults"] for row in tallies.values()))
 
 

@@ -610,7 +610,7 @@ def read_frames(data: bytes, folder: Path) -> Any:
                 made = pl.DataFrame(simple, strict=False)
                 return made.lazy() if rng.random() < 0.3 else made
             return pa.table(simple)
-        except Exception:  # no frame can be made of these: nobody can give us one
+        except (Exception, pl.exceptions.PanicException):  # no frame can be made of these: nobody can give us one
             return None
 
     frames = [each for each in (frame(), frame()) if each is not None]
