@@ -196,6 +196,9 @@ def _numbers(cell: Cell, rng: np.random.Generator) -> tuple[dict[str, np.ndarray
     return {"A": base + LEAD + gaps, "B": base, **extra}, {**named, "name": "result"}
 
 
+SETS_OF = {"student": 0.3, "t": 3, "bootstrap": 1}  # what is quick gets more
+
+
 # --- the whole -------------------------------------------------------------------------------------------------------
 
 Road = Callable[[Cell, int, np.random.Generator], Seen]
@@ -222,7 +225,7 @@ def grid() -> Iterator[tuple[Road, Cell, float]]:
     for model, data, items in product(("student", "t", "bootstrap"), NOISES, (20, 200, 500)):
         if model == "student" and data.startswith("skewed"):
             continue  # its centre is not the mean that is compared; docs/scores.md
-        yield of_numbers, Cell(model, "mean", data, items), 0.3 if model == "student" else 1
+        yield of_numbers, Cell(model, "mean", data, items), SETS_OF[model]
     for items in (25, 200, 1_000):
         yield of_numbers, Cell("hierarchical", "mean", f"groups of {GROUP}", items), 0.4
     for items in (5, 10):
