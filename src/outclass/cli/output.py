@@ -5,12 +5,13 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from outclass.atomic import write_whole
 from outclass.data.databases import discreet
-from outclass.errors import FileError, quoted, unknown
+from outclass.errors import FileError, MissingExtraError, quoted, unknown
 from outclass.report.text import plain
 
 if TYPE_CHECKING:
@@ -69,6 +70,13 @@ def check_report(report: str | None, output: str | None, inputs: Sequence[str] |
         raise FileError(f"a report is a page; name a file that ends in .html, not {quoted([report])}.")
     if output is not None and Path(output).resolve() == Path(report).resolve():
         raise FileError("--report and --output name the same file.")
+    check_drawing("a report")
+
+
+def check_drawing(job: str) -> None:
+    """Refuse what the extra `report` draws where it is not there, before any work is done."""
+    if not all(find_spec(library) for library in ("altair", "jinja2", "vl_convert")):
+        raise MissingExtraError.named("report", job)
 
 
 def deliver(answer: Answer, format: str, path: str | None, report: str | None = None) -> None:

@@ -12,7 +12,7 @@ from outclass.api.ranking import rank
 from outclass.api.testing import test
 from outclass.atomic import write_whole
 from outclass.cli import compare
-from outclass.cli.output import check_output, command_line
+from outclass.cli.output import check_drawing, check_output, command_line
 from outclass.cli.sources import data_of
 from outclass.errors import FileError, InputError, quoted
 from outclass.report.charts import CHARTS, SUFFIXES, picture
@@ -59,6 +59,7 @@ def _report(given: dict[str, Any]) -> None:
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise FileError(f"a report is a page; name a file that ends in .html, not {quoted([path])}.")
     check_output(path)
+    check_drawing("a report")
     compare.answer_of(given).to_html(path, command=command_line())
     typer.echo(path)
 
@@ -77,6 +78,7 @@ def _plot(given: dict[str, Any]) -> None:
             "its own (outclass plan ... -o plan.svg)."
         )
     check_output(path)
+    check_drawing("a picture")
     write_whole(Path(path), picture(_answer(given, kind), kind, Path(path).suffix.lower()))
     typer.echo(path)
 
