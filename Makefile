@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz mutate clean
+.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz mutate release-check clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,7 @@ mutate: $(STAMP) ## small faults in the code, and how many of them a test notice
 
 docs: $(STAMP) ## the generated pages, and all pages as a site
 	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
+	$(BIN)/python tests/agreement/page.py
 	$(MAKE) site
 
 site: $(STAMP) ## the pages as they are into site/, with search; a warning is an error
@@ -84,5 +85,15 @@ bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peer
 bench-power: $(STAMP) ## false alarms and power beside other libraries, into docs/peers.md; most of an hour
 	$(BIN)/python benchmarks/peers/power.py
 
+# It builds with a few tools only, and makes and deletes an environment for each extra, with old and with new dependencies.
+.venv-release/.installed: pyproject.toml
+	$(PYTHON) -m venv .venv-release
+	.venv-release/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	.venv-release/bin/python -m pip install --quiet --disable-pip-version-check hatchling packaging twine uv
+	touch $@
+
+release-check: .venv-release/.installed ## build, look inside, install with old and new dependencies, ask; half an hour
+	.venv-release/bin/python tests/release/check.py
+
 clean:
-	rm -rf $(VENV) .venv-bench .venv-peers reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist site
+	rm -rf $(VENV) .venv-bench .venv-peers .venv-release reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist site

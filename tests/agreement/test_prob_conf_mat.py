@@ -128,8 +128,14 @@ def test_four_classes(name: str) -> None:
     rows = [(truth, said, said) for truth in range(4) for said in range(4)]
     outcomes = oc.Outcomes.of_rows(("a", "copy"), rows, CONFUSIONS.ravel().tolist()).selected(("a",))
     asked = overall.Overall(
-        measures=(AVERAGES[name],), model="paired", mass=4.0, rope=Interval(-0.05, 0.05), hdi_mass=0.95, draws=50_000, seed=1
-    )  # fmt: skip
+        measures=(AVERAGES[name],),
+        model="paired",
+        mass=4.0,
+        rope=Interval(-0.05, 0.05),
+        hdi_mass=0.95,
+        draws=50_000,
+        seed=1,
+    )
     ours = overall.drawn(Classes(outcomes), asked).values[name][:, 0]
     error = drawn.std() * math.sqrt(1 / len(drawn) + 1 / len(ours))
     assert ours.mean() == pytest.approx(drawn.mean(), abs=4 * error)

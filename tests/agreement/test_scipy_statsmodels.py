@@ -88,8 +88,10 @@ def test_permutation(name: str, joint: np.ndarray, side: str) -> None:
     def difference(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
         values = []
         for said in (x, y):
-            cells = [((truth == t) & (a == p) & ~apart).sum() + ((truth[apart] == t) & (said == p)).sum(axis=axis)
-                     for t, p in ((1, 1), (0, 1), (1, 0), (0, 0))]  # fmt: skip
+            cells = [
+                ((truth == t) & (a == p) & ~apart).sum() + ((truth[apart] == t) & (said == p)).sum(axis=axis)
+                for t, p in ((1, 1), (0, 1), (1, 0), (0, 0))
+            ]
             values.append(measure(*cells))
         # Undefined for both is no difference; that is how ours counts it.
         return np.where(np.isnan(values[0]) & np.isnan(values[1]), 0.0, values[0] - values[1])
@@ -97,8 +99,13 @@ def test_permutation(name: str, joint: np.ndarray, side: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         swapped = stats.permutation_test(
-            (a[apart], b[apart]), difference, permutation_type="samples", vectorized=True, n_resamples=np.inf, alternative="greater"
-        )  # fmt: skip
+            (a[apart], b[apart]),
+            difference,
+            permutation_type="samples",
+            vectorized=True,
+            n_resamples=np.inf,
+            alternative="greater",
+        )
     null, seen = swapped.null_distribution, float(swapped.statistic)
     assume(np.isfinite(null).all())
     # SciPy's own two-sided p-value doubles the smaller tail; ours counts what is as far from zero, as is usual for it.
@@ -144,8 +151,15 @@ def test_bca_bootstrap(name: str, joint: np.ndarray) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = stats.bootstrap(
-            (cells,), difference, n_resamples=3_000, method="BCa", vectorized=True, batch=500, rng=np.random.default_rng(2)
-        )  # fmt: skip
+            (cells,),
+            difference,
+            n_resamples=3_000,
+            method="BCa",
+            vectorized=True,
+            batch=500,
+            rng=np.random.default_rng(2),
+        )
     ends = expected.confidence_interval
-    allowed = 0.2 * standard_error(measure, joint)
+    # Accuracy moves by whole items.
+    allowed = 0.2 * standard_error(measure, joint) + 1 / len(cells)
     assert [found.low, found.high] == pytest.approx([ends.low, ends.high], abs=allowed)

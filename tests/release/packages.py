@@ -83,8 +83,8 @@ def complaints(built: Built) -> list[str]:
     told += [f"the source distribution lacks {name}." for name in sorted(expected - inside)]
     told += [f"the source distribution has {name}." for name in sorted(inside - expected)]
     found = metadata(built.wheel)
-    told += [f"the metadata have no {field}." for field in ("summary", "requires_python", "license_expression", "description")
-             if not getattr(found, field)]  # fmt: skip
+    fields = ("summary", "requires_python", "license_expression", "description")
+    told += [f"the metadata have no {field}." for field in fields if not getattr(found, field)]
     if found.description_content_type != "text/markdown":
         told.append("the description is not said to be Markdown.")
     return told

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 EXTRAS = ("mcmc", "report", "trec", "database", "spark", "studies")
-LIMIT = 300  # seconds; a chain is compiled, a cluster is started
+LIMIT = 600  # seconds; a chain is compiled, a cluster is started
 DATA_SETS = """
 import outclass as oc
 for name in oc.datasets.NAMES:
@@ -55,9 +55,13 @@ class Smoke:
     def run(self, command: list[str], said: str = "", status: int = 0, made: str = "") -> None:
         """Run a command; it must end with a status, and say something or make a file."""
         self.run_count += 1
-        found = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, encoding="utf-8", timeout=LIMIT, check=False
-        )
+        try:
+            found = subprocess.run(
+                command, cwd=self.folder, capture_output=True, text=True, encoding="utf-8", timeout=LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            self.failed.append(f"{shlex.join(command)}: no end after {LIMIT} s")
+            return
         told = found.stdout + found.stderr
         problem = ""
         if found.returncode != status:

@@ -1,4 +1,4 @@
-"""What is built holds what it must, works from an empty folder, and says which extra is missing; one version everywhere.
+"""What is built holds what it must, works from an empty folder and says which extra is missing; there is one version.
 
 The full form, in fresh environments with old and new dependencies, is `make release-check`.
 """
@@ -75,7 +75,7 @@ def test_installed_wheel(there: tuple[str, ...], built: packages.Built, tmp_path
     missing = tuple(extra for extra in smoke.EXTRAS if extra not in there)
     environment = _environment(built, tmp_path / "site", missing)
     # Those that are there need asking once, all others cost a moment each.
-    parts = ",".join(["smallest", "itself", *(missing if not there else there)])
+    parts = ",".join(["smallest", "itself", *(there or missing)])
     found = subprocess.run(
         [sys.executable, ROOT / "tests" / "release" / "smoke.py", ROOT / "README.md", ",".join(there), parts],
         env=environment,
