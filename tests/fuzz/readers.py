@@ -18,7 +18,6 @@ import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa
 
 from outclass import measures
 from outclass.answers import Comparison, Evaluation
