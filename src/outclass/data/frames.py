@@ -23,11 +23,16 @@ def counting() -> Iterator[None]:
     except OutclassError:
         raise
     except Exception as error:
-        library = type(error).__module__.partition(".")[0]
-        if library == "builtins" and not isinstance(error, UnicodeError):
+        inmost = error.__traceback__
+        while inmost is not None and inmost.tb_next is not None:
+            inmost = inmost.tb_next
+        where = "" if inmost is None else str(inmost.tb_frame.f_globals.get("__name__", ""))
+        named = type(error).__module__.partition(".")[0]
+        library = where.partition(".")[0] if named == "builtins" else named
+        if library == "outclass" and not isinstance(error, UnicodeError):
             raise  # a fault of our own
         first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        who = "the library of the frame" if library == "builtins" else library
+        who = "the library of the frame" if library in ("", "outclass") else library
         raise InputError(f"{who} cannot count these columns: {first}") from None
 
 
