@@ -19,13 +19,13 @@ from packaging.version import Version
 import outclass
 
 ROOT = Path(__file__).resolve().parents[2]
-# Top-level modules that each extra brings, and nothing else does.
+# Top-level modules that each extra brings.
 BROUGHT = {
     "mcmc": ("pymc", "nutpie", "arviz"),
     "report": ("altair", "vl_convert", "jinja2"),
     "trec": ("ir_measures",),
     "database": ("ibis",),
-    "spark": ("pyspark",),
+    "spark": ("pyspark", "pyarrow"),
     "studies": ("sklearn", "nltk", "pyarrow"),
 }
 
