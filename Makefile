@@ -36,7 +36,7 @@ mutate: $(STAMP) ## small faults in the code, and how many of them a test notice
 
 docs: $(STAMP) ## the generated pages, and all pages as a site
 	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
-	$(BIN)/python tests/agreement/page.py
+	$(BIN)/python tests/agreement/agreement_page.py
 	$(MAKE) site
 
 site: $(STAMP) ## the pages as they are into site/, with search; a warning is an error

@@ -8,6 +8,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
+LONGEST_NAME: Final = 200  # letters of a name or path
 LONGEST: Final = 62  # letters of a name in a sentence
 LONGEST_SENTENCE: Final = 4_000
 SEARCHED: Final = 2_000  # names among which a misspelt one is looked for
@@ -67,18 +68,18 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 
 def _quoted(name: object) -> str:
     try:
-        text = str(name)[:LONGEST]
+        text = str(name)
     except ValueError:
         return shown(name)
-    return (repr(text) if text.isprintable() else ascii(text))[:LONGEST]
+    text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+    return repr(text) if text.isprintable() else ascii(text)
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """Return a hint that names the nearest known word, or else all of them."""
     words = list(dict.fromkeys(known))
-    most = str(wrong)[
-        :LONGEST
-    ].casefold()  # to compare long words, or very many, would take longer than to look them up
+    # To compare long words, or very many, would take longer than to look them up.
+    most = str(wrong)[:LONGEST].casefold()
     near = difflib.get_close_matches(most, [word[:LONGEST].casefold() for word in words[:SEARCHED]], n=1, cutoff=0.6)
     if near:
         return f"Did you mean {quoted([next(word for word in words if word[:LONGEST].casefold() == near[0])])}?"

@@ -26,9 +26,8 @@ from outclass.verdict.rope import Verdict, decide
 FEW_ITEMS = 30
 SAMPLED = ("draws", *CHAINS)  # whose error is what it is
 FEW_OF_A_CLASS = 20  # below which intervals may hold the truth less, or more, often than they say (docs/coverage.md)
-FEW_DISAGREEMENTS = (
-    30  # up to so many, 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
-)
+FEW_DISAGREEMENTS = 30  # below it 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
+FEW_OF_POSITIVES = 5  # disagreements among the positives
 HEAVY = 10
 MANY_ITEMS = 1000
 
@@ -40,6 +39,7 @@ def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: 
             yield from notice_predictions(name, table)
     if evidence.wins is not None:
         yield from _notice_agreement(pair, evidence.wins, model)
+        yield from _notice_positives(pair, evidence, model)
     if isinstance(pair, TalliedPair):
         yield from _notice_tallies(pair)
     if not isinstance(pair, Pair) or evidence.systems is None or not evidence.has_classes:
@@ -53,7 +53,11 @@ def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: 
         yield finding("OC107", f"there are {pair.items} items only; the prior weighs heavily.")
     elif min(positives, negatives) < FEW_OF_A_CLASS:
         few, which = min((positives, f"have the label {positive}"), (negatives, f"have another label than {positive}"))
-        yield finding("OC108", f"only {few} items {which}; little is known of what the systems do with these.")
+        yield finding(
+            "OC108",
+            f"only {few} items {which}; little is known of what the systems do with these, and intervals may hold the "
+            "truth more or less often than they say.",
+        )
     for outcomes in dict.fromkeys((id(pair.first), id(pair.second))):
         source = pair.first if outcomes == id(pair.first) else pair.second
         strange = sorted({str(label) for label in source.labels} - {str(label) for label in source.true_labels})
@@ -91,6 +95,19 @@ def _notice_agreement(pair: Trial, wins: Wins, model: str) -> Iterator[Finding]:
         )
 
 
+def _notice_positives(pair: Trial, evidence: Evidence, model: str) -> Iterator[Finding]:
+    """Say if hardly any of many disagreements is about a positive item: on these rests all that is known of recall."""
+    if model != "paired" or evidence.joint is None or evidence.wins is None:
+        return
+    every, positive = evidence.wins.a + evidence.wins.b, int(evidence.joint[0, 1:3].sum())
+    if positive < FEW_OF_POSITIVES and every >= FEW_DISAGREEMENTS:
+        yield finding(
+            "OC104",
+            f"only {positive} of the {every:,} items on which {pair.a} and {pair.b} disagree are positive; on so few "
+            "the prior weighs, and the interval of recall, and of what rests on it, is rather wide.",
+        )
+
+
 def _heavy_prior(prior: Prior, positives: int, negatives: int, outcomes: int) -> Iterator[Finding]:
     """Say if the prior weighs as much as the data."""
     weights = {
@@ -121,12 +138,19 @@ def notice_table(name: str, table: Counts, measure: Measure, model: str) -> Iter
     if items < FEW_ITEMS:
         yield _few_items(items, name)
     elif positives < FEW_OF_A_CLASS:
-        yield finding("OC108", f"only {positives} items are positive; little is known of what {name} does with these.")
+        yield finding("OC108", _few_of_a_class(positives, "positive", name))
     elif negatives < FEW_OF_A_CLASS and model != "goutte":  # which knows no true negatives
-        yield finding("OC108", f"only {negatives} items are negative; little is known of what {name} does with these.")
+        yield finding("OC108", _few_of_a_class(negatives, "negative", name))
     (tp, fn), (fp, tn) = table
     if math.isnan(float(measure(tp, fp, fn, tn))):
         yield _undefined(name, measure)
+
+
+def _few_of_a_class(count: int, which: str, name: str) -> str:
+    return (
+        f"only {count} items are {which}; little is known of what {name} does with these, and its interval may be too "
+        "narrow."
+    )
 
 
 def _few_items(items: int, name: str) -> Finding:

@@ -36,6 +36,7 @@ FEW_GROUPS: Final = 8
 FEWEST: Final = 3
 MOST_PAIRS: Final = 20
 MANY_TIES: Final = 0.2
+SKEWED: Final = 0.05  # squared skewness an item, above which intervals of a mean hold the truth too seldom
 USUAL_ROPE: Final = 0.05
 MODELS: Final = {
     "student": "results",
@@ -82,6 +83,13 @@ def usual_model(scores: Scores) -> str:
         return "hierarchical"
     pairs = combinations(scores.systems, 2)
     return "bootstrap" if max(_ties(scores.difference(a, b)) for a, b in pairs) > MANY_TIES else "student"
+
+
+def _skewness(differences: Floats) -> float:
+    """Return the third moment in standard deviations; 0 where there is no spread."""
+    moved = differences - differences.mean()
+    spread = math.sqrt(float(np.mean(moved**2)))
+    return float(np.mean((moved / spread) ** 3)) if spread > 0 else 0.0
 
 
 def _ties(differences: Floats) -> float:
@@ -449,6 +457,14 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
         )
     units = units_of(scores)
     size = len(scores) if units is None else len(np.unique(units))
+    if asked.model in ("t", "bootstrap") and units is None:
+        skewness = _skewness(differences)
+        if skewness**2 > SKEWED * size:
+            yield finding(
+                "OC214",
+                f"the differences are skewed (skewness {skewness:.1f}), and {size} items are few for that: the "
+                "interval of their mean is rather too narrow.",
+            )
     if units is not None and size < FEW_GROUPS:
         yield finding(
             "OC107",

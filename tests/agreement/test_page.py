@@ -2,11 +2,11 @@
 
 import re
 
-import page
+import agreement_page as page
 
 
 def test_page() -> None:
-    """docs/agreement.md is as `tests/agreement/page.py` writes it."""
+    """docs/agreement.md is as `tests/agreement/agreement_page.py` writes it."""
     assert page.PAGE.read_text(encoding="utf-8") == page.text()
 
 

@@ -3,6 +3,7 @@
 import json
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,25 @@ def test_the_input_itself_is_not_overwritten(folder: Path) -> None:
     (folder / "again.csv").symlink_to("good.csv")
     refused(outclass(*ASK, "-o", "again.csv", cwd=folder), "is what is read")
     assert (folder / "good.csv").read_text() == GOOD
+
+
+def test_no_input_of_any_kind_is_overwritten(folder: Path) -> None:
+    """What a glob, a database's URL, judgements, runs, a pilot and a pool stand for is read, too."""
+    refused(outclass("compare", "go*.csv", *ASK[2:], "-o", "good.csv", cwd=folder), "is what is read")
+    with sqlite3.connect(folder / "d.db") as database:
+        database.execute("CREATE TABLE t (gold, a, b)")
+        database.executemany("INSERT INTO t VALUES (?, ?, ?)", [(n % 2, n % 3 == 0, n % 2) for n in range(40)])
+    database.close()
+    refused(outclass("compare", "sqlite:///d.db#t", *ASK[2:], "-o", "d.db", cwd=folder), "is what is read")
+    for name in ("q.txt", "r1", "r2"):
+        (folder / name).write_text("1 0 d 1\n")
+    runs = ("compare", "--qrels", "q.txt", "--run", "r1", "--run", "r2")
+    refused(outclass(*runs, "-o", "q.txt", cwd=folder), "is what is read")
+    refused(outclass(*runs, "-o", "r2", cwd=folder), "is what is read")
+    refused(outclass("plan", "--pilot", "good.csv", *ASK[2:], "-o", "good.csv", cwd=folder), "is what is read")
+    (folder / "good.html").write_text(GOOD)
+    refused(outclass("report", "good.html", *ASK[2:], "-o", "good.html", cwd=folder), "is what is read")
+    assert (folder / "good.csv").read_text() == (folder / "good.html").read_text() == GOOD
 
 
 def limited() -> None:

@@ -53,13 +53,13 @@ class Judged:
 
     @property
     def wrong(self) -> float:
-        """How often a decision contradicted the truth; at the edge itself each decision is as true as the other."""
+        """How often a decision contradicted the truth; at the edge, where the truth to either side would be next to it."""
         said = self.verdicts
         if self.truth < ROPE.high:
             return said[">>"] + said["<<"]
         if self.truth > ROPE.high:
             return said["~="] + said["<<"]
-        return said["<<"]
+        return max(said[">>"], said["~="]) + said["<<"]
 
     @property
     def error(self) -> float:
@@ -172,9 +172,9 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
         "",
         f"Two classifiers, {PREVALENCE:.0%} positives, F1 of A about .85, the ROPE ±0.05, the paired model, {sets:,} simulated test",
         f"sets a line (simulation error of a 2.5% {verdicts[0].error:.3f}). *Wrong* is a decision that the truth contradicts: ≫ or ≪ where",
-        "the difference does not matter, ≈ where it does, ≪ where A is better. At the edge itself, .05, ≫ and ≈ are as true as each other, and",
-        "a 95% interval excludes the truth on either side in about 2.5% of the sets. > and < (or ?) decide nothing and cannot be wrong in that",
-        "sense; they say on which side the interval mostly lies.",
+        "the difference does not matter, ≈ where it does, ≪ where A is better. At the edge itself, .05, ≫ is wrong a hair inside and ≈ a hair",
+        "outside: the larger of both is shown, the worst there is. > and < (or ?) decide nothing and cannot be wrong in that sense; they say on",
+        "which side the interval mostly lies. Intervals are the planner's, from draws, which tests hold to those of `compare`.",
         "",
         "| true difference | items | agreement | ≪ | < | ≈ | ? | > | ≫ | wrong |",
         "|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|",

@@ -54,13 +54,13 @@ read back. Inputs that reach new lines of outclass or new sentences are broken f
 `make fuzz RUNS=20000` (of each reader, or a multiple where it is quick) makes this page; `SECONDS=60` is less, and
 `READER=text` one of them.
 
-| reader | inputs | values | outcomes | lines | seconds | slowest (s) | memory (MB) | faults now | found before |
+| reader | inputs | values | outcomes | lines | seconds | slowest | memory (MB) | faults now | found before |
 |:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 FOOT: Final = """
 *Values* are inputs that were sound after all; *outcomes* the kinds of values, and the places where sentences are made;
 *lines* those of outclass that were reached. *Found before* are inputs that raised something else, died, or were told in
-words that a terminal would have obeyed. Memory is the process's, libraries included; the seconds those of a busy
-machine.
+words that a terminal would have obeyed. Memory is the process's, libraries included; seconds, and the
+slowest, are by the clock of a busy machine, the limit is of computing.
 """
 
 

@@ -64,7 +64,7 @@ def text(results: dict[str, Any]) -> str:
         f"{results['tests']:,} tests of seconds. A mutant faces the tests that reach its line, the quickest first, for "
         f"{results['seconds']:g} seconds of their usual time at most, so a share below is a lower bound. *Timeout*: a test took more than three "
         "times its time (of work, not by the clock); it counts as killed. *Equivalent*: survivors that change nothing a user could see, each argued below; they count as "
-        "survivors all the same. The interval is the binomial one (95%) for all mutants of that kind.",
+        "survivors all the same. The interval is the binomial one (95%) of a sample so large; tests were written with this sample in sight, so of mutants that were not tried somewhat fewer may be killed.",
         "",
         *([results["note"], ""] if results.get("note") else []),
         "| package | possible | tried | killed | timeout | survived | of these equivalent | killed in all | 95% interval |",

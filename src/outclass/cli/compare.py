@@ -6,7 +6,7 @@ from typing import Any, Final
 from outclass.answers import Comparison
 from outclass.api.comparing import compare
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given
 
 # Options that `compare` calls by the same name.
@@ -78,8 +78,8 @@ def command(
     """
     given = dict(locals())
     check_format(format)
-    check_output(output, files)
-    check_report(report, output, files)
+    check_output(output, inputs_of(given))
+    check_report(report, output, inputs_of(given))
     deliver(answer_of(given), format, output, report)
 
 

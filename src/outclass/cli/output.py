@@ -3,11 +3,13 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from glob import iglob
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import unquote
 
 from outclass.atomic import write_whole
 from outclass.data.databases import discreet
@@ -41,14 +43,14 @@ def check_format(name: str) -> None:
         raise unknown("format", name, FORMATS)
 
 
-def check_output(path: str | None, inputs: Sequence[str] | None = None) -> None:
+def check_output(path: str | None, inputs: Iterable[object] | None = None) -> None:
     """Refuse a path that cannot be written, or that is what is read, before any work is done."""
     if path is None:
         return
     target = Path(path)
     if os.path.isdir(target):
         raise FileError(f"cannot write to {quoted([path])}: it is a directory. Name a file.")
-    if any(os.path.exists(each) and os.path.exists(path) and os.path.samefile(each, path) for each in inputs or ()):
+    if os.path.exists(path) and any(os.path.samefile(each, path) for each in _files(inputs or ())):
         raise FileError(f"cannot write to {quoted([path])}: it is what is read. Name another file.")
     if not os.path.isdir(target.parent):
         raise FileError(f"cannot write to {quoted([path])}: there is no folder {quoted([target.parent])}.")
@@ -56,12 +58,31 @@ def check_output(path: str | None, inputs: Sequence[str] | None = None) -> None:
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
+def inputs_of(given: Mapping[str, Any]) -> list[object]:
+    """Return whatever the options of a command name to be read."""
+    names = ("files", "qrels", "run", "frequencies", "pilot", "pool")
+    found = [given.get(name) for name in names]
+    return [one for each in found for one in (each if isinstance(each, list | tuple) else [each]) if one is not None]
+
+
+def _files(inputs: Iterable[object]) -> Iterator[str]:
+    """Return the files that paths, globs and the URLs of databases stand for."""
+    for each in map(str, inputs):
+        if "://" in each:
+            name = unquote(each.partition("://")[2].partition("#")[0].partition("?")[0])
+            yield from (place for place in (name, name.removeprefix("/")) if os.path.exists(place))
+        elif os.path.exists(each):
+            yield each
+        elif "\0" not in each:
+            yield from iglob(each, recursive=True)
+
+
 def command_line() -> str:
     """Return the command as it was given, ready to be given again."""
     return discreet(shlex.join(["outclass", *sys.argv[1:]]))
 
 
-def check_report(report: str | None, output: str | None, inputs: Sequence[str] | None = None) -> None:
+def check_report(report: str | None, output: str | None, inputs: Iterable[object] | None = None) -> None:
     """Refuse a report that is no page, or that would lie where the answer goes."""
     check_output(report, inputs)
     if report is None:

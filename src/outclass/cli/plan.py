@@ -10,7 +10,7 @@ import typer
 
 from outclass.api.planning import label_next, plan
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.errors import InputError
 from outclass.report.text import cell, plain
 
@@ -132,8 +132,9 @@ def command(
     Example: outclass plan --prevalence 0.3 --recall-a 0.75 --recall-b 0.7 --fpr-a 0.05 --fpr-b 0.05 --probability 0.8
     """
     check_format(format)
-    check_output(output)
-    check_report(report, output)
+    reads = inputs_of({"files": pilot, "pool": pool})
+    check_output(output, reads)
+    check_report(report, output, reads)
     if measure is not None and len(measure) > 1:
         raise InputError("a plan is for one measure; name one.")
     if resume is not None and output is not None and Path(resume).resolve() == Path(output).resolve():

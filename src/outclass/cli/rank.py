@@ -2,7 +2,7 @@
 
 from outclass.api.ranking import rank
 from outclass.cli import options
-from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
+from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given
 
 
@@ -50,8 +50,8 @@ def command(
     """
     given = dict(locals())
     check_format(format)
-    check_output(output, files)
-    check_report(report, output, files)
+    check_output(output, inputs_of(given))
+    check_report(report, output, inputs_of(given))
     if asks_scores(given):
         source, chosen = scores_given(given)
         with progress_bar("drawing") as progress:

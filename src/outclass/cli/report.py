@@ -12,7 +12,7 @@ from outclass.api.ranking import rank
 from outclass.api.testing import test
 from outclass.atomic import write_whole
 from outclass.cli import compare
-from outclass.cli.output import check_drawing, check_output, command_line
+from outclass.cli.output import check_drawing, check_output, command_line, inputs_of
 from outclass.cli.sources import data_of
 from outclass.errors import FileError, InputError, quoted
 from outclass.report.charts import CHARTS, SUFFIXES, picture
@@ -58,7 +58,7 @@ def _report(given: dict[str, Any]) -> None:
     path = given["output"] or "report.html"
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise FileError(f"a report is a page; name a file that ends in .html, not {quoted([path])}.")
-    check_output(path)
+    check_output(path, inputs_of(given))
     check_drawing("a report")
     compare.answer_of(given).to_html(path, command=command_line())
     typer.echo(path)
@@ -77,7 +77,7 @@ def _plot(given: dict[str, Any]) -> None:
             f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted(_KINDS, most=12)}. A plan draws "
             "its own (outclass plan ... -o plan.svg)."
         )
-    check_output(path)
+    check_output(path, inputs_of(given))
     check_drawing("a picture")
     write_whole(Path(path), picture(_answer(given, kind), kind, Path(path).suffix.lower()))
     typer.echo(path)

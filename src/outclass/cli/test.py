@@ -92,7 +92,7 @@ def command(
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """
     check_format(format)
-    check_output(output, files)
+    check_output(output, [*(files or []), *([frequencies] if frequencies else [])])
     check_report(report, output, files)
     if not files:
         raise InputError("nothing to read: name a file. See --help.")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from outclass.errors import FileError, quoted
+from outclass.errors import FileError, OutclassError, quoted
 
 
 @contextmanager
@@ -16,10 +16,10 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     try:
         with gzip.open(path) if str(path).lower().endswith(".gz") else open(path, "rb") as stream:
             yield cast("IO[bytes]", stream)
+    except OutclassError:
+        raise  # what a reader says of the content
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise FileError(f"{quoted([path])} is not a .gz file, or it is damaged: it cannot be unpacked.") from None
-    except FileError:
-        raise
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise  # of what is in the file, for the reader to tell

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from outclass.data.sql import quote
+from outclass.data.sql import no_progress_bar, quote
 from outclass.errors import FileError, InputError, MissingExtraError, OutclassError, did_you_mean, quoted
 
 _URL: Final = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
@@ -86,7 +86,7 @@ class _DuckDb:
 
         config: Any = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(str(file), read_only=True, config=config)
-        self._connection.execute("SET enable_progress_bar = false")
+        no_progress_bar(self._connection)
 
     def list_tables(self, database: str = "main") -> list[str]:
         """Return the names of the tables of a schema."""

@@ -11,7 +11,7 @@ import duckdb
 from outclass.data.columns import check_systems, roles_of
 from outclass.data.joining import joined
 from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
-from outclass.data.sql import quote
+from outclass.data.sql import no_progress_bar, quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
@@ -72,8 +72,7 @@ def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
             "temp_directory": aside,
         }
         with duckdb.connect(":memory:", config=config) as connection:
-            # It would be drawn on standard output, in the middle of an answer.
-            connection.execute("SET enable_progress_bar = false")
+            no_progress_bar(connection)
             yield connection
 
 

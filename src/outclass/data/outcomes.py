@@ -19,6 +19,7 @@ from outclass.findings import Finding, finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
 BINARY: Final = 2
+ENOUGH_TO_TELL: Final = 20  # items
 KIND: Final = "outclass outcomes"
 VERSION: Final = 1
 FIELDS: Final = ("kind", "version", "systems", "labels", "outcomes")
@@ -384,7 +385,27 @@ def counted_outcomes(
         items=sum(counts),
     )
     kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    return Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+    found = Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+    _check_speech(found)
+    return found
+
+
+def _check_speech(outcomes: Outcomes) -> None:
+    """Refuse a system none of whose labels is ever true: it speaks of something else, or spells it otherwise."""
+    if outcomes.items < ENOUGH_TO_TELL or len(outcomes.true_labels) < 2:
+        return
+    true = set(outcomes.true_labels)
+    for place, system in enumerate(outcomes.systems, start=1):
+        said = {outcomes.labels[code] for code in np.unique(outcomes.patterns[:, place]) if code >= 0}
+        if said and not said & true:
+            spelt = {str(label).strip().casefold() for label in said} & {
+                str(label).strip().casefold() for label in true
+            }
+            hint = "Spell them alike." if spelt else "If 1 and 0 mean right and wrong, compare with --scores."
+            raise InputError(
+                f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) ever occurs in "
+                f"the truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
+            )
 
 
 def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:

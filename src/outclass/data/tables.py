@@ -22,7 +22,8 @@ JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
 LONGEST_LINE: Final = 1 << 21  # bytes, as DuckDB has it
 LONGEST_HEADER: Final = 1 << 23  # letters
-_QUOTED: Final = re.compile(r'"(?:[^"]|"")*"?')
+LOOKED_AT: Final = 1 << 16  # letters of a header that tell what separates its columns
+_QUOTED: Final = re.compile(r'(?:^|(?<=[,;\t|]))"(?:[^"]++|"")*+"')
 _GLOB: Final = str.maketrans({"[": "[[]", "*": "[*]", "?": "[?]"})
 
 
@@ -156,7 +157,7 @@ def _check(file: Path) -> None:
 def delimiter_of(line: str, suffix: str) -> str:
     """Return what separates the columns of a text table, by its first line."""
     # A name in quotes may hold any of them.
-    return "\t" if suffix == ".tsv" else max(",;\t|", key=_QUOTED.sub("", line).count)
+    return "\t" if suffix == ".tsv" else max(",;\t|", key=_QUOTED.sub("", line[:LOOKED_AT]).count)
 
 
 def _header(file: Path, suffix: str) -> tuple[str, list[str]]:

@@ -80,6 +80,6 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
     family, _, argument = name.partition(":")
     if family in _PARSERS:
         return _PARSERS[family](argument.replace("_", "-"))
-    if short := re.fullmatch(r"f(\d+(?:\.\d+)?)", name):
+    if short := re.fullmatch(r"f(\d(?:\.\d+)?)", name):
         return _PARSERS["fbeta"](short[1])
     raise unknown("measure", spec, known())

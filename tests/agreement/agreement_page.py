@@ -1,6 +1,6 @@
 """docs/agreement.md: which library says the same as ours, on what, how nearly, and which test holds it.
 
-python tests/agreement/page.py     # writes the page; a test sees that it is up to date and that every test exists
+python tests/agreement/agreement_page.py     # writes the page; a test sees that it is up to date and that every test exists
 """
 
 from pathlib import Path
@@ -214,7 +214,7 @@ def text() -> str:
         "# Agreement with other libraries",
         "",
         "The same data, ours and theirs, run live by `make test`; priors are made equal where they can be. This page is written by",
-        "`tests/agreement/page.py`. How fast and how powerful the others are is [another page](peers.md).",
+        "`tests/agreement/agreement_page.py`. How fast and how powerful the others are is [another page](peers.md).",
         "",
         "| library | on what | to within | held by |",
         "|---|---|---|---|",
