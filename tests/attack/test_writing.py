@@ -1,8 +1,6 @@
 """Where an answer goes: odd paths, full disks, and a run that is killed at any moment."""
 
 import json
-import resource
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -87,10 +85,23 @@ def test_no_input_of_any_kind_is_overwritten(folder: Path) -> None:
     assert (folder / "good.csv").read_text() == (folder / "good.html").read_text() == GOOD
 
 
-def limited() -> None:
-    """Let no file grow beyond some bytes, as on a disk that is full."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+# No file grows beyond some bytes, as on a full disk. Set in the child: to fork a process with threads is unsafe.
+FULL = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+sys.dont_write_bytecode = True
+from outclass.cli.entry import _run
+sys.argv = ["outclass", *sys.argv[1:]]
+sys.exit(_run())
+"""
+
+
+def on_a_full_disk(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the command where nothing more can be written."""
+    return subprocess.run(
+        [sys.executable, "-c", FULL, *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=300
+    )
 
 
 @pytest.mark.parametrize("arguments", [("-o", "out.json"), ("--report", "out.html", "-o", "other.json"), ("update",)])
@@ -104,7 +115,7 @@ def test_a_full_disk(folder: Path, arguments: tuple[str, ...]) -> None:
         (folder / "more.csv").write_text(GOOD.replace("\n1,1,", "\n1,0,"))
         asked = ("update", "s.json", "more.csv", *ASK[2:])
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    refused(outclass(*asked, cwd=folder, preexec_fn=limited), "File too large")
+    refused(on_a_full_disk(*asked, cwd=folder), "File too large")
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 

@@ -18,9 +18,6 @@ EQUIVALENT: Final[dict[str, str]] = {
         "without ties a positive item's own weight among the negatives is 0, and the two formulas are the same"
     ),
     "inference/closed.py::_mode: a > b -> a >= b": "equal parameters were answered before",
-    "inference/closed.py::_mode: 0 < root.real < 1 -> 0 <= root.real < 1": (
-        "a root at 0 means a = 1, and then 0 is among the ends as well"
-    ),
     "inference/curves.py::Shifted.rising: self.sign * self.fraction.rising -> self.sign / self.fraction.rising": _SIGNS,
     "inference/curves.py::FractionDifference.solve: (value - at_zero) * self.rising -> "
     "(value - at_zero) / self.rising": _SIGNS,

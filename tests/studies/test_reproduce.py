@@ -107,7 +107,7 @@ def test_zhang2016_tables_are_those_of_the_data_set() -> None:
     kept = {table.key: table for table in _kept("zhang2016").tables}
     for number, pair in zhang2016.PAIRS.items():
         again = zhang2016._table(number, oc.compare(news, systems=pair, by="label"))
-        _same(again.rows, kept[f"table{number}"].rows, 1e-6)
+        _same(again.rows, kept[f"table{number}"].rows, 2e-5)  # a fifth of the error that is allowed
     assert isinstance(news, oc.Outcomes)
     _same(zhang2016._systems(news).rows, kept["systems"].rows[:4], 1e-9)
     reuters = oc.datasets.load("reuters_zhang")
