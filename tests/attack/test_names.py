@@ -38,7 +38,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
     return call
 
 
-def rows_of(labels: tuple[str, ...], systems: int, items: int = 200) -> list[list[str]]:
+def rows_of(labels: tuple[str, ...], systems: int, items: int = 1_000) -> list[list[str]]:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, len(labels), items)
     said = [np.where(rng.random(items) < 0.25, rng.integers(0, len(labels), items), truth) for _ in range(systems)]

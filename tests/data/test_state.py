@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import outclass as oc
@@ -43,6 +43,7 @@ def write(path: Path, rows: list[tuple[str, str, str]]) -> Path:
     return path
 
 
+@settings(max_examples=40)
 @given(rows=ROWS, data=st.data())
 def test_any_split_of_a_file(
     rows: list[tuple[str, str, str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -59,7 +59,7 @@ def _off(found: Chains, exact: Paired) -> tuple[float, float]:
     [
         ("nuts", "compact", 4_000),
         pytest.param("nuts", "original", 4_000, marks=pytest.mark.full),
-        ("metropolis", "compact", 5_000),
+        pytest.param("metropolis", "compact", 5_000, marks=pytest.mark.full),
         ("metropolis", "original", 3_000),
     ],
 )
@@ -172,7 +172,9 @@ def test_a_truncated_normal_on_both_recalls() -> None:
     assert law.std == pytest.approx(std, rel=0.06)
 
 
-@pytest.mark.parametrize(("model", "which"), [("paired", 1), ("unpaired", 1), ("paired", 3)])
+@pytest.mark.parametrize(
+    ("model", "which"), [pytest.param("paired", 1, marks=pytest.mark.full), ("unpaired", 1), ("paired", 3)]
+)
 def test_a_law_is_drawn_for_each_system(model: str, which: int) -> None:
     """Two rates with one law are independent, as PyMC's object or PreliZ's: one generator would make them one."""
     nothing = Evidence.of_joint(np.zeros((2, 4), dtype=np.int64))
@@ -291,7 +293,12 @@ def three_classes() -> oc.Outcomes:
 
 @pytest.mark.parametrize(
     "question",
-    [{"measure": "macro_f1"}, {"measure": "macro_f1", "prior": 9}, {"model": "unpaired"}, {"model": "hierarchical"}],
+    [
+        pytest.param({}, marks=pytest.mark.full),
+        {"prior": 9},
+        {"model": "unpaired"},
+        {"model": "hierarchical"},
+    ],
 )
 def test_many_classes(three_classes: oc.Outcomes, question: dict[str, object]) -> None:
     question = {"measure": "macro_f1", **question}

@@ -157,7 +157,7 @@ def test_names_do_not_break_pictures() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    (tmp_path / "p.csv").write_text("gold,a,b\n" + "yes,yes,no\nno,no,no\nyes,yes,yes\nno,yes,no\n" * 10)
+    (tmp_path / "p.csv").write_text("gold,a,b\n" + "yes,yes,no\nno,no,no\nyes,yes,yes\nno,yes,no\n" * 50)
     run, asked = CliRunner(), [str(tmp_path / "p.csv"), "--truth", "gold", "--positive", "yes"]
     for suffix in ("svg", "png", "pdf", "html", "json"):
         result = run.invoke(app, ["plot", *asked, "-o", str(tmp_path / f"x.{suffix}")])
