@@ -66,6 +66,12 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
     common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
     rough = _rough(question)
+    # What is known before a test of which the number of positives is known.
+    given_mu = (
+        replace(Paired.fit(_nothing(), question.prior, rough), mu=posterior.mu)
+        if isinstance(posterior, Paired)
+        else None
+    )
     # The same without what it remembers: enough to make a law again.
     again = posterior if question.settings.method == "mcmc" else replace(cast("Any", posterior))
 
@@ -85,7 +91,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             )
             for which, name in enumerate((pair.a, pair.b))
         )
-        factors = _factors(posterior, law, measure, evidence, question)
+        factors = _factors(posterior, law, measure, evidence, question, given_mu)
         row = Contrast(
             systems=(systems[0], systems[1]),
             measure=info(measure),
@@ -279,7 +285,12 @@ def _own_test(measure: Measure, evidence: Evidence) -> tuple[TestResult, ...]:
 
 
 def _factors(
-    posterior: Posterior, law: Distribution, measure: Measure, evidence: Evidence, question: Question
+    posterior: Posterior,
+    law: Distribution,
+    measure: Measure,
+    evidence: Evidence,
+    question: Question,
+    given_mu: Paired | None,
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
     settings = _rough(question)
@@ -291,9 +302,8 @@ def _factors(
     if not by_chains:
         # A density at one point is not for draws: they tell neither a very small one nor one without bounds.
         factors.append(bayes_factor.savage_dickey(after, before.density, conditional=False))
-    if isinstance(posterior, Paired):
-        empty = Paired.fit(_nothing(), question.prior, settings)
-        known = replace(empty, mu=posterior.mu).density_at_zero(measure, share_known=True)
+    if given_mu is not None:
+        known = given_mu.density_at_zero(measure, share_known=True)
         factors.insert(1, bayes_factor.savage_dickey(after, known, conditional=True))
     if question.model in ("paired", "unpaired"):
         factors.append(bayes_factor.paper_recipe(law, before.kernel))

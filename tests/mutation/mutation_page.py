@@ -21,6 +21,11 @@ a `not` or a minus left out, a number one larger, True for False, nothing return
 a slice left out, `min` for `max`. Texts are left alone, and so are annotations, asserts and what is raised.
 """
 
+BLIND: Final = "The sample was drawn after the tests were written, and nothing was added for it."
+SEEN: Final = (
+    "Tests were added for survivors of this sample, so of mutants that were not tried somewhat fewer may be killed."
+)
+
 
 def interval(killed: int, count: int) -> tuple[float, float]:
     """Return the exact (Clopper-Pearson) 95% interval of a share."""
@@ -64,9 +69,9 @@ def text(results: dict[str, Any]) -> str:
         f"{results['tests']:,} tests of seconds. A mutant faces the tests that reach its line, the quickest first, for "
         f"{results['seconds']:g} seconds of their usual time at most, so a share below is a lower bound. *Timeout*: a test took more than three "
         "times its time (of work, not by the clock); it counts as killed. *Equivalent*: survivors that change nothing a user could see, each argued below; they count as "
-        "survivors all the same. The interval is the binomial one (95%) of a sample so large; tests were written with this sample in sight, so of mutants that were not tried somewhat fewer may be killed.",
+        "survivors all the same. The interval is the binomial one (95%) of a sample so large. "
+        + (SEEN if results["seen"] else BLIND),
         "",
-        *([results["note"], ""] if results.get("note") else []),
         "| package | possible | tried | killed | timeout | survived | of these equivalent | killed in all | 95% interval |",
         "|---|---|---|---|---|---|---|---|---|",
     ]

@@ -15,7 +15,7 @@ import mutation_page
 import trial
 from fixed import FIXED
 
-SEED: Final = 20161
+SEED: Final = 2005  # another one after tests were written for the survivors of this: they have been seen
 SIZE: Final = 600
 LEAST: Final = 150  # of each package
 RESULTS: Final = Path(__file__).parent / "results.json"
@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> dict[str, Any] | None:
         found = before | found
     return {
         "seed": SEED,
+        "seen": options.survivors,
         "tests": len(choice.seconds),
         "seconds": trial.MOST_OF_ALL,
         "there_are": {package: sum(m.package == package for m in everything) for package in mutants.PACKAGES},

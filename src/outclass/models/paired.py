@@ -33,6 +33,7 @@ from outclass.models.forms import (
     cells_of,
     difference_support,
     fraction_difference,
+    support_of,
 )
 from outclass.models.null_density import finite_at_zero, uniform_density
 from outclass.models.prior import Prior
@@ -83,6 +84,10 @@ class Paired:
 
     def system(self, which: int, measure: Measure) -> Distribution:
         """Return the posterior of one system's measure: a sum of Dirichlet components is Beta."""
+        if self.settings.method == "draws":
+            return Draws.iid(measure(*self._drawn_cells[which]), support_of(measure))
+        if measure.ratio is None:
+            return Draws(measure(*self._sobol_cells[which]), support_of(measure), "sobol draws")
         return Single(
             mu=self.mu,
             recall=_margin(self.positives, which),

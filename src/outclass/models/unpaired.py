@@ -7,6 +7,7 @@ exactly, the one that moves the difference most, and everything else by Sobol po
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -20,9 +21,9 @@ from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import sobol_points
 from outclass.inference.settings import Settings
 from outclass.inference.tabulated import independent_difference
-from outclass.measures.measure import Measure
+from outclass.measures.measure import Cells, Measure
 from outclass.models.evidence import Evidence
-from outclass.models.forms import Side, cells_of, difference_support, fraction
+from outclass.models.forms import Side, cells_of, difference_support, fraction, support_of
 from outclass.models.null_density import finite_at_zero_unpaired
 from outclass.models.prior import Prior
 from outclass.models.single import Single, unit
@@ -48,16 +49,17 @@ class Unpaired:
 
     def system(self, which: int, measure: Measure) -> Distribution:
         """Return the posterior of one system's measure."""
+        if self.settings.method == "draws":
+            return Draws.iid(measure(*self._drawn_cells[which]), support_of(measure))
         return self.systems[which].law(measure)
 
     def difference(self, measure: Measure) -> Distribution:
         """Return the posterior of A's measure minus B's."""
         if self.settings.method == "draws":
-            rng = np.random.default_rng(self.settings.seed)
-            a, b = (measure(*system.cells(self.settings.draws, rng)) for system in self.systems)
-            return Draws.iid(a - b, difference_support(measure))
+            first, second = (measure(*cells) for cells in self._drawn_cells)
+            return Draws.iid(first - second, difference_support(measure))
         if measure.ratio is None or not all(system.is_smooth for system in self.systems):
-            first, second = (measure(*system.sobol_cells(3 * which)) for which, system in enumerate(self.systems))
+            first, second = (measure(*cells) for cells in self._sobol_cells)
             return Draws(first - second, difference_support(measure), "sobol draws")
         if self._is_even:
             with suppress(RoughLawError):
@@ -66,6 +68,17 @@ class Unpaired:
         which = 0 if max(moved[0].values()) >= max(moved[1].values()) else 1
         side = max(SIDES, key=lambda each: moved[which][each])
         return Mixture.adaptive(lambda power: self._integrated(measure, which, side, power), self.settings.tolerance)
+
+    @cached_property
+    def _drawn_cells(self) -> tuple[Cells, Cells]:
+        rng = np.random.default_rng(self.settings.seed)
+        first, second = (system.cells(self.settings.draws, rng) for system in self.systems)
+        return first, second
+
+    @cached_property
+    def _sobol_cells(self) -> tuple[Cells, Cells]:
+        first, second = self.systems
+        return first.sobol_cells(0), second.sobol_cells(3)
 
     @property
     def _is_even(self) -> bool:
