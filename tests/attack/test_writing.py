@@ -1,6 +1,7 @@
 """Where an answer goes: odd paths, full disks, and a run that is killed at any moment."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -98,9 +99,15 @@ sys.exit(_run())
 
 
 def on_a_full_disk(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run the command where nothing more can be written."""
+    """Run the command where nothing more can be written; not even what `make cover` would note."""
     return subprocess.run(
-        [sys.executable, "-c", FULL, *arguments], cwd=cwd, capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-c", FULL, *arguments],
+        cwd=cwd,
+        env={name: value for name, value in os.environ.items() if not name.startswith("COV")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
 
 

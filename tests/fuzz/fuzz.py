@@ -125,11 +125,12 @@ class _Lines:
         self.seen: set[tuple[str, int]] = set()
 
     def __enter__(self) -> "_Lines":
+        self._before = sys.gettrace()  # of `make cover`
         sys.settrace(self._call)
         return self
 
     def __exit__(self, *what: object) -> None:
-        sys.settrace(None)
+        sys.settrace(self._before)
 
     def _call(self, frame: FrameType, event: str, argument: Any) -> Any:
         return self._line if frame.f_code.co_filename.startswith(SOURCE) else None

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import integrate, special
 
 from outclass import measures
 from outclass.errors import InputError
@@ -94,6 +95,37 @@ def test_single_against_a_long_run(measure: str) -> None:
     assert law.mean == pytest.approx(draws.mean(), abs=4e-3 * draws.std())
     assert law.std == pytest.approx(draws.std(), rel=6e-3)
     assert np.mean((draws > low) & (draws < high)) == pytest.approx(0.9, abs=4e-3)
+
+
+@pytest.mark.parametrize("recall", [(0.5, 10.5), (50.5, 0.5), (20.0, 12.0), (1.0, 2.0)])
+@pytest.mark.parametrize("fallout", [(0.5, 190.5), (0.5, 3.5), (200.0, 1.0), (12.0, 0.5)])
+def test_single_with_empty_cells(recall: tuple[float, float], fallout: tuple[float, float]) -> None:
+    """Balanced accuracy, half of two independent Betas' sum: against an integral, to ten times the tolerance."""
+    law = Single((3.0, 5.0), recall, fallout, Settings()).law(measures.get("balanced_accuracy"))
+    for at in law.mean + law.std * np.array([-1.9, -1.1, -0.6, -0.2, 0.0, 0.3, 0.7, 1.3, 1.8]):
+        expected, _ = integrate.quad(
+            # Recall below 2 * at - 1 + fallout, the fallout at its quantile.
+            lambda u, at=at: special.betainc(*recall, np.clip(2 * at - 1 + special.betaincinv(*fallout, u), 0.0, 1.0)),
+            *(0, 1),
+            limit=400,
+            epsabs=1e-7,
+        )
+        assert float(law.cdf(at)) == pytest.approx(expected, abs=1e-3)
+
+
+def test_single_where_the_share_matters_most() -> None:
+    """Few items, well known rates: the grid over the share of positives would give a staircase, ten times as far off.
+
+    Two million draws; five standard errors and six times the tolerance.
+    """
+    model = Single((2.5, 1.5), (200.0, 150.0), (20.0, 300.0), Settings())
+    for name in ("precision", "npv", "accuracy", "kappa", "f1"):
+        measure = measures.get(name)
+        draws = measure(*model.cells(LONG, np.random.default_rng(3)))
+        at = np.quantile(draws, np.linspace(0.02, 0.98, 25))
+        assert model.law(measure).cdf(at) == pytest.approx(
+            np.linspace(0.02, 0.98, 25), abs=5 * 0.5 / np.sqrt(LONG) + 6e-4
+        )
 
 
 # Each model with the measures it knows.

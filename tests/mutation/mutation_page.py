@@ -87,7 +87,7 @@ def text(results: dict[str, Any]) -> str:
     alike = [row for row in survivors if row["name"] in EQUIVALENT]
     lines += ["", "## Survivors that change nothing", "", "| mutant | why |", "|---|---|"]
     lines += [f"| {_code(row['name'])} | {EQUIVALENT[row['name']]} |" for row in alike]
-    lines += ["", "## Survivors that a test should find", ""]
+    lines += ["", "## Other survivors", "", "Not judged: some of them change nothing either.", ""]
     lines += [f"* {_code(row['name'])}" for row in survivors if row["name"] not in EQUIVALENT]
     lines += ["", "## Not mutated", "", "What is about speed or memory alone:", ""]
     lines += [f"* `{found}` ({'everywhere' if file == '*' else f'`{file}`'}): {why}" for file, found, why in UNSEEN]

@@ -1,7 +1,7 @@
 """One classifier (Zhang et al. 2016, section 3.1): mu, recall and false-positive rate are independent Betas.
 
 A measure that is a linear fraction of either rate has its law by integrating that rate exactly and the other two
-unknowns on a grid. Recall and specificity are Betas themselves.
+unknowns on a grid; or at Sobol points, where a grid is too coarse for it. Recall and specificity are Betas themselves.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
-from outclass.inference.nodes import REPLICATES, grid
+from outclass.inference.nodes import REPLICATES, Nodes, grid, sobol_points
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
 from outclass.models.forms import Side, Unit, cells_of, fraction, support_of
@@ -27,6 +27,8 @@ from outclass.models.prior import Prior
 
 BetaPair = tuple[float, float]
 STEP: Final = 0.5
+PROBES: Final = np.linspace(-2.4, 2.4, 13)  # stds from the mean, where two grids are compared
+SLACK: Final = 4.0  # times the tolerance: a quarter of it would take four times as long, for tables of a few items
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
 SOBOL_POWER: Final = 14
 FEW_POINTS: Final = 12  # of two: half a megabyte a law
@@ -63,8 +65,13 @@ class Single:
             return BetaLaw(*self.recall)
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
-        side = self._side(measure)
-        return self._mixture(measure, side, STEP, lambda: self._mixture(measure, side, 1.5 * STEP, None))
+        side, seed, allowed = self._side(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
+        coarse = self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP))
+        fine = self._mixture(measure, side, grid(STEP, STEP), coarser=lambda: coarse)
+        if _apart(fine, coarse) <= allowed:
+            return fine
+        # The rate that is integrated is too narrow beside the steps of the grid, or has corners, as few items give.
+        return Mixture.adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
 
     def cells(self, n: int, rng: np.random.Generator) -> Cells:
         """Draw tables of cell probabilities."""
@@ -94,13 +101,20 @@ class Single:
         more = self.influence(measure, "positives") >= self.influence(measure, "negatives")
         return "positives" if more else "negatives"
 
-    def _mixture(self, measure: Measure, side: Side, step: float, coarser: Callable[[], Mixture] | None) -> Mixture:
+    def _mixture(
+        self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
+    ) -> Mixture:
         assert measure.ratio is not None
         inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
-        nodes = grid(step, step)
         share = unit(self.mu, nodes.scores[0])
         curve = fraction(measure.ratio(*share), share, unit(other, nodes.scores[1]), side)
         return Mixture(curve, logit_beta(*inner), nodes, support=support_of(measure), coarser=coarser)
+
+
+def _apart(fine: Mixture, coarse: Mixture) -> float:
+    """Return how far two versions of a law differ in probability."""
+    at = np.clip(fine.mean + fine.std * PROBES, fine.support.low, fine.support.high)
+    return float(np.abs(fine.cdf(at) - coarse.cdf(at)).max())
 
 
 def unit(law: BetaPair, scores: Floats) -> Unit:
