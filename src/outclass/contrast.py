@@ -91,7 +91,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             )
             for which, name in enumerate((pair.a, pair.b))
         )
-        factors = _factors(posterior, law, measure, evidence, question, given_mu)
+        factors = _factors(posterior, law, measure, evidence, question, before, given_mu)
         row = Contrast(
             systems=(systems[0], systems[1]),
             measure=info(measure),
@@ -290,11 +290,10 @@ def _factors(
     measure: Measure,
     evidence: Evidence,
     question: Question,
+    before: "_Before",
     given_mu: Paired | None,
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
-    settings = _rough(question)
-    before = _prior_numbers(question.model, question.prior, settings, measure, question.rope)
     after = float(law.pdf(0.0))
     by_chains = isinstance(law, Chains)
     infinite = math.isnan(before.density) and not question.prior.laws

@@ -48,7 +48,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "one.csv": (b"gold,a\n1,1\n0,1\n", "only one system"),
     "ragged.csv": (b"gold,a,b\n1,0,1\n1,0,1,1,1\n", "Expected Number of Columns: 3"),
     "missing.csv": (b"gold,a,b\n1,,1\n0,1,0\n", "row 1: no label in 'a'"),
-    "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "only one class"),
+    "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "compare --model sign"),
     "three.csv": (b"gold,a,b\nx,y,z\ny,y,z\nz,z,z\n", "3 labels"),
     "unplain.csv": (b"gold,a,b\ncat,dog,cat\ndog,dog,cat\n", "which label is the positive one"),
     "scores.csv": (b"gold,a,b\n1,0.25,1\n0,1,0\n", "looks like a score"),

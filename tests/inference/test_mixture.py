@@ -175,7 +175,7 @@ def test_where_the_search_starts() -> None:
     assert law._start(0.9) == pytest.approx((law.mean - 1.6448536 * law.std, law.mean + 1.6448536 * law.std), rel=1e-6)
     assert law._start(0.95) == pytest.approx((law.mean - 2 * law.std, law.mean + 2 * law.std), rel=1e-9)
     assert end._start(0.95) == pytest.approx(
-        (law.mean - 0.1 + 1e-3 * law.std, law.mean + 0.2 - 1e-3 * law.std), rel=1e-9
+        (law.mean - 0.1 + 1e-3 * end.std, law.mean + 0.2 - 1e-3 * end.std), rel=1e-9
     )
     # The shortest interval of the values at the nodes is about the law's own.
     assert LAWS["sobol"]._rough_interval(0.9) == pytest.approx(LAWS["sobol"].hdi(0.9), abs=0.02)

@@ -36,6 +36,20 @@ def test_words_are_as_sure_as_the_posterior() -> None:
     assert "B looks better than A" in near.words or "B may be better than A" in near.words
 
 
+def test_a_few_measures_begin_with_words() -> None:
+    """The verdict on each stands before the table; of many rows, or many labels, the table speaks for itself."""
+    few = str(oc.compare(TRUTH, GOOD, POOR, names=("good", "poor"), measure=["f1", "error"])).splitlines()
+    assert few[2].startswith("good is better than poor in F1")
+    assert few[3].startswith("good is better than poor in error")
+    assert few[4] == ""
+    assert few[5].startswith("measure")
+    for many in (
+        oc.compare(TRUTH, GOOD, POOR, measure=["f1", "mcc", "kappa", "recall"]),
+        oc.compare(TRUTH, GOOD, POOR, by="label"),
+    ):
+        assert "is better than" not in str(many)
+
+
 def test_lower_is_better() -> None:
     """For an error the better system is the lower one, and the words say so."""
     answer = oc.compare(TRUTH, GOOD, POOR, names=("good", "poor"), measure="error")

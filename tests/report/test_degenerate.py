@@ -61,11 +61,16 @@ def test_every_measure_answers(name: str, prior: str, model: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("prior", ["uniform", "jeffreys", pytest.param("0.05", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "prior",
+    ["uniform", "jeffreys", *(pytest.param(each, marks=pytest.mark.full) for each in ("0.05", "0.3"))],
+)
 def test_every_measure_of_one_system_stays_in_its_bounds(name: str, prior: str) -> None:
     for part in oc.evaluate(outcomes(*TABLES[name]), measure="all", prior=prior).rows:
         measure = measures.MEASURES[part.measure.name]
         assert measure.low <= part.system.hdi.low <= part.system.hdi.high <= measure.high
+        assert measure.low <= part.system.mean <= measure.high
+        assert part.system.std <= (measure.high - measure.low) / 2
 
 
 @pytest.mark.parametrize("n", [5, 23, 200])

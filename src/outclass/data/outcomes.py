@@ -179,7 +179,8 @@ class Outcomes:
         if len(self.true_labels) < 2:
             raise InputError(
                 f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
-                "A comparison needs items of both classes."
+                "This needs items of both classes. How often two systems are right is compared by the sign model "
+                "(outclass compare --model sign)."
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:

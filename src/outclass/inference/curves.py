@@ -41,12 +41,24 @@ class Curve(Protocol):
 
 @dataclass(frozen=True)
 class Fraction:
-    """(top + r * top_slope) / (bottom + r * bottom_slope)."""
+    """(top + r * top_slope) / (bottom + r * bottom_slope).
+
+    `top_end` and `bottom_end` are the two at r = 1, given where adding them up would lose all digits.
+    """
 
     top: Floats
     top_slope: Floats
     bottom: Floats
     bottom_slope: Floats
+    top_end: Floats | None = None
+    bottom_end: Floats | None = None
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, Floats]:
+        return (
+            self.top + self.top_slope if self.top_end is None else self.top_end,
+            self.bottom + self.bottom_slope if self.bottom_end is None else self.bottom_end,
+        )
 
     @cached_property
     def _turn(self) -> Floats:
@@ -62,19 +74,21 @@ class Fraction:
 
     def at(self, r: Floats, rest: Floats) -> Floats:
         # As mixtures of the two ends, which lose nothing where one of them is zero.
-        top = self.top * rest + (self.top + self.top_slope) * r
-        bottom = self.bottom * rest + (self.bottom + self.bottom_slope) * r
+        top_end, bottom_end = self._ends
+        top = self.top * rest + top_end * r
+        bottom = self.bottom * rest + bottom_end * r
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             # 0/0 is met at nodes alone whose weight is below the last digit.
             return np.nan_to_num(top / bottom, nan=0.0, posinf=0.0, neginf=0.0)
 
     def solve(self, value: "float | Floats") -> Root:
+        top_end, bottom_end = self._ends
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = self.top_slope - value * self.bottom_slope
             r = (value * self.bottom - self.top) / scale
-            rest = (self.top + self.top_slope - value * (self.bottom + self.bottom_slope)) / scale
+            rest = (top_end - value * bottom_end) / scale
             # Beyond its ends a linear fraction can come back from the other side of its pole: look at the ends.
-            at_zero, at_one = self.top / self.bottom, (self.top + self.top_slope) / (self.bottom + self.bottom_slope)
+            at_zero, at_one = self.top / self.bottom, top_end / bottom_end
         r, rest = _clipped(r, rest, (value - at_zero) * self.rising, (value - at_one) * self.rising)
         with np.errstate(divide="ignore", invalid="ignore"):
             speed = (self.bottom + r * self.bottom_slope) ** 2 / np.abs(self._turn)

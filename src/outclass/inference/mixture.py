@@ -18,7 +18,7 @@ from outclass.errors import RoughLawError
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
-from outclass.inference.nodes import Nodes, grid_error, grid_scores
+from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import Tabulated
 
@@ -28,6 +28,9 @@ FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
 LAST_POWER: Final = 14
 MORE_POWERS: Final = 2  # where the density has steps
 SKETCHED: Final = 49  # knots of a coarse table
+MOST_RANKED: Final = 400_000  # values that are sorted
+FINEST: Final = 0.1  # steps of the score of r, among them
+FEW: Final = 8  # quantiles of a rough law that are solved for; more are read off its values at the nodes
 MARGIN: Final = 1.1  # the law is probed at three values, and may be a little worse between them
 PROBE: Final = 2.0
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
@@ -181,8 +184,13 @@ class Mixture:
         else:
             # A U-shaped r, as Jeffreys' prior has, needs finer steps: its std would be off by a thousandth.
             z, weights = grid_scores(0.8 if abs(bent) < 0.15 * (high - low) else 0.4)
+        return self._at_scores(z), weights
+
+    def _at_scores(self, z: Floats) -> Floats:
+        """Return the quantity at normal scores of r, at each node."""
         t = self.law.value(z)[:, None, None]
-        return self.curve.at(special.expit(t), special.expit(-t)), weights
+        # Rounding may carry a value beyond what is possible, by a last digit or, of 0/0, by far.
+        return np.clip(self.curve.at(special.expit(t), special.expit(-t)), self.support.low, self.support.high)
 
     @cached_property
     def _means(self) -> Floats:
@@ -216,18 +224,30 @@ class Mixture:
 
     @cached_property
     def _ranked(self) -> tuple[Floats, Floats]:
-        """The values at the nodes in order, and the probability up to each."""
+        """The values at the nodes in order, and the probability up to the middle of each."""
         values, weights = self._values
+        if not self.nodes.is_grid:
+            # The rule for moments is a rough law where r matters more than the nodes: as many points as can be sorted.
+            step = 2 * REACH * values[0].size / MOST_RANKED
+            if step < 0.4:
+                z, weights = grid_scores(max(step, FINEST))
+                values = self._at_scores(z)
         weight = (weights[:, None, None] * self.nodes.weights).repeat(values.shape[1], axis=1).ravel()
         order = np.argsort(values, axis=None)
-        return values.ravel()[order], np.cumsum(weight[order]) / weight.sum()
+        weight = weight[order] / weight.sum()
+        return values.ravel()[order], np.cumsum(weight) - weight / 2
+
+    def roughly(self, p: ArrayLike) -> Floats:
+        """Return about where the quantiles are, by the values at the nodes."""
+        ranked, below = self._ranked
+        return np.asarray(np.interp(np.asarray(p, dtype=float), below, ranked))
 
     @property
     def _guesses(self) -> Floats:
         """Values about where the quantiles are, dense in the tails too."""
-        ranked, below = self._ranked
-        wanted = special.ndtr(np.linspace(-6, 6, 121))
-        return np.concatenate([np.interp(wanted, below, ranked), self.mean + self.std * np.linspace(-6, 6, 61)])
+        return np.concatenate(
+            [self.roughly(special.ndtr(np.linspace(-6, 6, 121))), self.mean + self.std * np.linspace(-6, 6, 61)]
+        )
 
     @cached_property
     def _steps(self) -> tuple[Floats, Floats]:
@@ -240,8 +260,31 @@ class Mixture:
         try:
             return self.table.quantile(p)
         except RoughLawError:
-            at, below = self._steps if self.nodes.is_grid else self._ranked
-            return np.asarray(np.interp(np.asarray(p, dtype=float), below, at))
+            wanted = np.asarray(p, dtype=float)
+            if self.nodes.is_grid:
+                at, below = self._steps
+                return np.asarray(np.interp(wanted, below, at))
+            found = self.roughly(wanted)
+            if wanted.size <= FEW:
+                found = np.array([self._quantile(*each) for each in zip(wanted.flat, found.flat, strict=True)])
+            return found.reshape(wanted.shape)
+
+    def _quantile(self, p: float, near: float) -> float:
+        """Return a quantile of the law itself, from one of its values at the nodes."""
+        from scipy import optimize  # loaded for odd laws alone
+
+        low = high = near
+        reach = 0.01 * self.std
+        for _ in range(20):
+            if float(self.cdf(low)) <= p <= float(self.cdf(high)) or not reach > 0:
+                break
+            low, high = max(low - reach, self.support.low), min(high + reach, self.support.high)
+            reach *= 2
+        else:
+            return near
+        if not low < high:
+            return near
+        return float(optimize.brentq(lambda x: float(self.cdf(x)) - p, low, high, xtol=1e-7 * self.std))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         return self.quantile(rng.random(n))
@@ -260,7 +303,11 @@ class Mixture:
         last = np.searchsorted(below, below + mass)
         first = np.flatnonzero(last < len(ranked))
         best = first[np.argmin(ranked[last[first]] - ranked[first])]
-        return Interval(float(ranked[best]), float(ranked[last[best]]))
+        if self.nodes.is_grid:
+            return Interval(float(ranked[best]), float(ranked[last[best]]))
+        return Interval(
+            self._quantile(below[best], ranked[best]), self._quantile(below[best] + mass, ranked[last[best]])
+        )
 
     def polished(self, mass: float) -> Polished:
         """Return the interval with the derivatives at its ends, remembered for the replicates."""

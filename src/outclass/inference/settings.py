@@ -25,7 +25,7 @@ class Settings:
         How many independent draws, where draws are used; of chains, in all of them together.
     tolerance
         The numerical error (98%) that exact probabilities and interval ends may have; points are added until it is met.
-        Of a single system with (nearly) empty cells it may be four times as much.
+        Of one system's own law it may be four times as much.
     seed
         What every random number comes from.
     sampler, form, chains

@@ -22,6 +22,8 @@ from outclass.inference.scores import ScoreSpline, normal_density
 KNOTS: Final = 121
 ENOUGH: Final = 30
 TAIL: Final = 1e-11
+LOOKED_AT: Final = 8  # places between the knots, where a table is least to be trusted
+OFF: Final = 1e-3  # in probability: what no table may be there
 
 
 class _Scale:
@@ -94,7 +96,13 @@ class Tabulated:
         # Steps in the cdf, or a density that is not its slope, mean that there is more to see than the knots show.
         if len(t) < ENOUGH or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
             raise RoughLawError("too rough to tabulate")
-        return cls(ScoreSpline(z, t, 1 / slope), support, coarser)
+        spline = ScoreSpline(z, t, 1 / slope)
+        # Where the slopes at two knots do not go with what lies between them, there may be a corner.
+        bent = np.abs(np.diff(t) - np.diff(z) * (1 / slope[1:] + 1 / slope[:-1]) / 2)
+        between = (t[1:] + t[:-1])[np.argsort(bent)[-LOOKED_AT:]] / 2
+        if np.abs(spline.cdf(between) - cdf(scale.back(between))).max() > OFF:
+            raise RoughLawError("too rough to tabulate")
+        return cls(spline, support, coarser)
 
     def cdf(self, x: ArrayLike) -> Floats:
         return self._spline.cdf(self._scale.to(np.asarray(x, dtype=float)))

@@ -65,12 +65,14 @@ def _weights(share: Unit, side: Side) -> tuple[Floats, Floats]:
 def fraction(ratio: Ratio, share: Unit, other: Unit, side: Side) -> Fraction:
     """Return one system's measure as a curve over its rate on one class, its rate on the other class being given."""
     own, rest = _weights(share, side)
-    ends = []
+    lines = []
     for cells in ratio:
         form = Form.of(cells, side)
-        start = own * form.own_no + rest * (form.other_yes * other.value + form.other_no * other.rest)
-        ends += [start, own * (form.own_yes - form.own_no) + np.zeros_like(start)]
-    return Fraction(*ends)
+        there = rest * (form.other_yes * other.value + form.other_no * other.rest)
+        slope = own * (form.own_yes - form.own_no) + np.zeros_like(there)
+        lines.append((own * form.own_no + there, slope, own * form.own_yes + there))
+    (top, top_slope, top_end), (bottom, bottom_slope, bottom_end) = lines
+    return Fraction(top, top_slope, bottom, bottom_slope, top_end, bottom_end)
 
 
 def fraction_difference(

@@ -51,6 +51,8 @@ class Unpaired:
         """Return the posterior of one system's measure."""
         if self.settings.method == "draws":
             return Draws.iid(measure(*self._drawn_cells[which]), support_of(measure))
+        if measure.ratio is None:
+            return Draws(measure(*self._sobol_cells[which]), support_of(measure), "sobol draws")
         return self.systems[which].law(measure)
 
     def difference(self, measure: Measure) -> Distribution:
@@ -110,9 +112,11 @@ class Unpaired:
         if self.settings.method == "draws" or measure.ratio is None or not all(each.is_smooth for each in self.systems):
             return float(self.difference(measure).pdf(0.0))
         # The chance that B falls where A is: A's density, averaged over B.
-        there = measure(*self.systems[1].sobol_cells(0))
-        with suppress(RoughLawError):
-            return float(np.mean(_table(self.system(0, measure)).pdf(there)))
+        here = self.system(0, measure)
+        if not (isinstance(here, Mixture) and here.method == "sobol"):  # of such a law a table is no density
+            there = measure(*self.systems[1].sobol_cells(0))
+            with suppress(RoughLawError):
+                return float(np.mean(_table(here).pdf(there)))
         return float(self.difference(measure).pdf(0.0))
 
 

@@ -20,6 +20,7 @@ from outclass.results import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
 
 NAME_WIDTH, GAP = 24, 3
+FEW = 3  # rows of one pair, each of which is put in words
 COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "?": "dim"}
 _ASCII = str.maketrans({"≪": "<<", "≫": ">>", "≈": "~=", "±": "+/-", "−": "-", "·": "-", "…": "..."})
 
@@ -29,7 +30,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     if len(rows) == 1:
         return _one(rows[0], width)
     columns = tables.of_contrasts(rows)
-    parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
+    parts: list[RenderableType] = [_title(captions.title(rows)), *_verdicts(rows, width), *_fitted(columns, width)]
     decided = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
     told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
     if len({row.measure.higher_is_better for row in rows}) == 1:
@@ -38,6 +39,14 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     parts.append(_wrapped(captions.note(rows), width, "dim"))
     parts.append(_wrapped(captions.legend(rows), width, "dim"))
     return Group(*parts, *_findings(rows, width))
+
+
+def _verdicts(rows: Sequence[Contrast], width: int) -> list[Text]:
+    """Say what a few measures of one pair come to, before the table."""
+    pairs = {(row.label, *(system.name for system in row.systems)) for row in rows}
+    if len(pairs) > 1 or len(rows) > FEW:
+        return []
+    return [_wrapped(f"{words.verdict(row)}.", width, COLOURS[row.verdict.sign]) for row in rows] + [Text()]
 
 
 def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
