@@ -36,6 +36,8 @@ NOT_OLD = (
     *("--deselect", "tests/inference/test_beta.py::test_large_parameters_against_scipy"),
     *("-W", "ignore::DeprecationWarning"),
 )
+# Diagnostics of chains are ArviZ's.
+NOT_WITHOUT_EXTRAS = ("--ignore", "tests/inference/test_chains.py")
 UNIT_NEEDS = ("pytest", "hypothesis", "mpmath")
 PLACES = [f"{age}-{extra}" for age in ("newest", "oldest") for extra in ("none", *EXTRAS)]
 # Whose versions the table names.
@@ -123,7 +125,21 @@ def tried(place: str, scratch: Path, wheel: Path) -> tuple[str, bool]:
     try:
         if extra == "tests":
             python = environment(folder, wheel, "none", age == "oldest", UNIT_NEEDS)
-            what, names = ("-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", *NOT_OLD, *UNIT), BASE
+            what, names = (
+                (
+                    "-m",
+                    "pytest",
+                    "-q",
+                    "-m",
+                    "not slow",
+                    "-p",
+                    "no:cacheprovider",
+                    *NOT_OLD,
+                    *NOT_WITHOUT_EXTRAS,
+                    *UNIT,
+                ),
+                BASE,
+            )
         else:
             python = environment(folder, wheel, extra, age == "oldest")
             # Without extras everything is asked, with one the smallest example, and what it and the others bring.

@@ -20,7 +20,7 @@ from outclass.inference.distribution import Interval, spread
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
-from outclass.inference.tabulated import Tabulated
+from outclass.inference.tabulated import KNOTS, Tabulated
 
 MANY_NODES: Final = 1 << 16
 TOGETHER: Final = 1 << 14  # nodes times values that are looked at together
@@ -102,6 +102,7 @@ class Mixture:
         self._seen: dict[float, _At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
+        self._tables: dict[int, Tabulated | None] = {}
 
     @property
     def method(self) -> str:
@@ -212,15 +213,27 @@ class Mixture:
 
     # --- quantiles and the interval ---------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def table(self) -> Tabulated:
         """The same law on a table, for quantiles, draws and pictures."""
-        return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std)
+        return self._tabulated(KNOTS)
 
-    @cached_property
+    @property
     def sketch(self) -> Tabulated:
         """The same on a coarser table, still finer than what a page shows."""
-        return Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std, knots=SKETCHED)
+        return self._tabulated(SKETCHED)
+
+    def _tabulated(self, knots: int) -> Tabulated:
+        """Return a table, or fail where it failed before: to try takes as long."""
+        if knots not in self._tables:
+            try:
+                self._tables[knots] = Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std, knots=knots)
+            except RoughLawError:
+                self._tables[knots] = None
+        found = self._tables[knots]
+        if found is None:
+            raise RoughLawError("too rough to tabulate")
+        return found
 
     @cached_property
     def _ranked(self) -> tuple[Floats, Floats]:
