@@ -52,7 +52,8 @@ calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every 
 	$(BIN)/python tests/calibration/auc_coverage.py
 	$(BIN)/python tests/calibration/interval_coverage.py
 	$(BIN)/python tests/calibration/verdicts.py
-	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference tests/report/test_degenerate.py
+	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \
+	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py
 
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them

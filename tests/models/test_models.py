@@ -44,7 +44,7 @@ def _long_run(table: list[list[int]], prior: float, measure: measures.Measure, s
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("prior", [1.0, 0.5])
+@pytest.mark.parametrize("prior", [1.0, pytest.param(0.5, marks=pytest.mark.full)])
 @pytest.mark.parametrize("measure", ["f1", "precision", "accuracy", "recall", "kappa", "npv", "mcc"])
 def test_paired_against_a_long_run(name: str, prior: float, measure: str) -> None:
     """Probabilities, mean, std and interval agree with two million draws (five standard errors)."""

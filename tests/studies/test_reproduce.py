@@ -241,7 +241,7 @@ def test_data_sets_are_the_kept_runs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["nb", "knn", "svm"])
+@pytest.mark.parametrize("system", ["nb", pytest.param("knn", marks=pytest.mark.full), "svm"])
 def test_retrained_is_shipped(shared: Path, system: str) -> None:
     """Training again on the whole corpus gives the shipped predictions, but for a few on the border."""
     corpus = corpora.aptemod(shared / "data")

@@ -112,11 +112,9 @@ class Unpaired:
         if self.settings.method == "draws" or measure.ratio is None or not all(each.is_smooth for each in self.systems):
             return float(self.difference(measure).pdf(0.0))
         # The chance that B falls where A is: A's density, averaged over B.
-        here = self.system(0, measure)
-        if not (isinstance(here, Mixture) and here.method == "sobol"):  # of such a law a table is no density
-            there = measure(*self.systems[1].sobol_cells(0))
-            with suppress(RoughLawError):
-                return float(np.mean(_table(here).pdf(there)))
+        there = measure(*self.systems[1].sobol_cells(0))
+        with suppress(RoughLawError):
+            return float(np.mean(_table(self.system(0, measure)).pdf(there)))
         return float(self.difference(measure).pdf(0.0))
 
 
