@@ -6,8 +6,8 @@ from type_one import NAMED, PAGE, rates
 
 @pytest.mark.slow
 def test_false_alarms() -> None:
-    """150 simulated sets a scenario, fixed seed: at most .05 plus three simulation errors, or named."""
-    found = rates(150)
+    """A hundred simulated sets a scenario, fixed seed: at most .05 plus three simulation errors, or named."""
+    found = rates(100)
     assert not [each for each in found if each.excess and (each.test, each.scenario) not in NAMED]
     # The excess that is named is there: a document-level dependence that the pooled tests do not see.
     by_name = {(each.test, each.scenario): each.rate for each in found}

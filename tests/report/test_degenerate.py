@@ -35,6 +35,7 @@ TABLES = {
     "many of one kind": ([1509, 0, 0, 0], [0, 0, 0, 13768]),
     "always positive": ([20, 0, 0, 0], [30, 0, 0, 0]),
 }
+SOME = ("perfect", "few positives", "always positive", "few negatives")
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -60,7 +61,14 @@ def test_every_measure_answers(name: str, prior: str, model: str) -> None:
         assert factors["interval_null"] != 0
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name",
+    ["perfect", "few positives", "always positive", "few negatives"]
+    + [
+        pytest.param(each, marks=pytest.mark.full)
+        for each in ("perfect, one negative", "all wrong", "many of one kind")
+    ],
+)
 @pytest.mark.parametrize(
     "prior",
     ["jeffreys", *(pytest.param(each, marks=pytest.mark.full) for each in ("uniform", "0.05", "0.3"))],
