@@ -28,6 +28,8 @@ from outclass.models.prior import Prior
 BetaPair = tuple[float, float]
 STEP: Final = 0.5
 PROBES: Final = special.ndtr(np.linspace(-2.4, 2.4, 13))  # probabilities, at whose quantiles two grids are compared
+BELL: Final = 12.0  # items of a kind, with their pseudo-count, from which on a Beta has no corner to be seen
+WIDER: Final = 1.5  # times the std of what is integrated: then steps of half a std are smoothed to 1e-4
 SLACK: Final = 4.0  # times the tolerance: a quarter of it would take four times as long, for tables of a few items
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
 SOBOL_POWER: Final = 14
@@ -66,9 +68,9 @@ class Single:
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
         side, seed, allowed = self._side(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
-        coarse = self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP))
-        fine = self._mixture(measure, side, grid(STEP, STEP), coarser=lambda: coarse)
-        if _apart(fine, coarse) <= allowed:
+        coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))
+        fine = self._mixture(measure, side, grid(STEP, STEP), coarser=coarse)
+        if self._is_plain(measure, side) or _apart(fine, coarse()) <= allowed:
             return fine
         # The rate that is integrated is too narrow beside the steps of the grid, or has corners, as few items give.
         return Mixture.adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
@@ -89,9 +91,18 @@ class Single:
 
     def influence(self, measure: Measure, side: Side) -> float:
         """Return how far one std of the rate on one class moves the measure, at the mean of everything else."""
-        centre = [law[0] / sum(law) for law in (self.mu, self.recall, self.fallout)]
-        which, law = (1, self.recall) if side == "positives" else (2, self.fallout)
-        step = BetaLaw(*law).std * np.array([-1, 1]) / 2
+        return self._moved(measure, 1 if side == "positives" else 2)
+
+    def _is_plain(self, measure: Measure, side: Side) -> bool:
+        """Whether a grid is sure to do: bells everywhere, and steps of the share that the rate smooths over."""
+        bells = min(*self.mu, *self.recall, *self.fallout) >= BELL
+        return bells and self._moved(measure, 0) <= WIDER * self.influence(measure, side)
+
+    def _moved(self, measure: Measure, which: int) -> float:
+        """Return how far one std of the share, the recall or the false-positive rate moves the measure."""
+        laws = (self.mu, self.recall, self.fallout)
+        centre = [law[0] / sum(law) for law in laws]
+        step = BetaLaw(*laws[which]).std * np.array([-1, 1]) / 2
         at = [np.clip(value + (step if place == which else 0), 0, 1) for place, value in enumerate(centre)]
         moved = abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0]))
         return moved if np.isfinite(moved) else 0.0
