@@ -89,7 +89,8 @@ def test_one_and_two_systems(name: str, pair: str, prior: str) -> None:
     label = None if name in WHOLE else 1
     for which, system in enumerate("ab"):
         found = study.get_metric_samples(NAMES[name], f"{system}/{system}", "posterior").values
-        _agree(model.system(which, measure), found[:, label or 0], 6e-4)
+        # With empty cells the law is known to four times the tolerance.
+        _agree(model.system(which, measure), found[:, label or 0], 6e-4 if pair == "empty cells" else 3e-4)
     with warnings.catch_warnings():
         # Their Bayes factor and their observed values divide by zero.
         warnings.simplefilter("ignore", RuntimeWarning)
