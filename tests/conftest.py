@@ -27,6 +27,8 @@ TOGETHER = {
     "tests/calibration/test_sbc.py": "mcmc",
     "tests/docs/test_site.py": "site",
     "tests/models/test_mcmc.py": "mcmc",
+    "tests/reference/test_zhang2016_tables.py": "tables",
+    "tests/report/test_charts.py": "charts",
     "tests/scale/test_postgres.py": "postgres",
     "tests/scale/test_spark.py": "spark",
 }

@@ -38,17 +38,16 @@ TABLES = {
 SOME = ("perfect", "few positives", "always positive", "few negatives")
 
 
-@pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize(
-    ("model", "prior"),
+    ("model", "prior", "name"),
     [
-        ("paired", "uniform"),
-        ("paired", "0.05"),
-        ("unpaired", "jeffreys"),
-        pytest.param("unpaired", "0.3", marks=pytest.mark.full),
+        *(("paired", prior, name) for prior in ("uniform", "0.05") for name in TABLES),
+        *(("unpaired", "jeffreys", name) for name in ("few positives", "always positive", "few negatives")),
+        *(pytest.param("unpaired", "jeffreys", name, marks=pytest.mark.full) for name in ("perfect", "all wrong")),
+        *(pytest.param("unpaired", "0.3", name, marks=pytest.mark.full) for name in TABLES),
     ],
 )
-def test_every_measure_answers(name: str, prior: str, model: str) -> None:
+def test_every_measure_answers(model: str, prior: str, name: str) -> None:
     """All measures at once: finite posteriors of the difference."""
     data = outcomes(*TABLES[name])
     compared = oc.compare(data, measure=["all", "fbeta:2", "cost:fp=1,fn=3"], prior=prior, model=model, tolerance=0.01)
@@ -69,7 +68,8 @@ def test_every_measure_answers(name: str, prior: str, model: str) -> None:
     ["jeffreys", *(pytest.param(each, marks=pytest.mark.full) for each in ("uniform", "0.05", "0.3"))],
 )
 def test_every_measure_of_one_system_stays_in_its_bounds(name: str, prior: str) -> None:
-    for part in oc.evaluate(outcomes(*TABLES[name]), measure="all", prior=prior).rows:
+    # What bounds depend on is where the nodes are, not how many.
+    for part in oc.evaluate(outcomes(*TABLES[name]), measure="all", prior=prior, tolerance=1e-3).rows:
         measure = measures.MEASURES[part.measure.name]
         assert measure.low <= part.system.hdi.low <= part.system.hdi.high <= measure.high
         assert measure.low <= part.system.mean <= measure.high
