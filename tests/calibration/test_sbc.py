@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 # As many as take seconds; a few simulations of chains would show nothing that tests/models/test_mcmc.py does not.
-SIMULATIONS = {"paired, exact": 100, "hierarchical, importance sampling": 40}
+SIMULATIONS = {"paired, exact": 60, "hierarchical, importance sampling": 30}
 
 
 @pytest.mark.parametrize(

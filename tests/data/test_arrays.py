@@ -60,8 +60,9 @@ def test_every_type(name: str, systems: int, monkeypatch: pytest.MonkeyPatch) ->
 def test_with_and_without_a_table_of_all_rows(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all rows there could be are too many for a table, distinct rows are sorted out instead."""
     monkeypatch.setattr(arrays, "MOST_CELLS", most)
+    monkeypatch.setattr(arrays, "PART", 1 << 13)
     rng = np.random.default_rng(0)
-    columns = list(rng.integers(0, 30, (4, 3 * PART + 5)))
+    columns = list(rng.integers(0, 30, (4, 3 * (1 << 13) + 5)))
 
     assert _counted(columns) == _plain(columns)
 

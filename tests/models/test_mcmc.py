@@ -136,10 +136,11 @@ def _laws() -> list[object]:
 @pytest.mark.parametrize(
     ("which", "sampler"),
     [
+        (2, "metropolis"),
         pytest.param(0, "nuts", marks=pytest.mark.full),
-        (0, "metropolis"),
+        pytest.param(0, "metropolis", marks=pytest.mark.full),
         pytest.param(1, "nuts", marks=pytest.mark.full),
-        (2, "pymc"),
+        pytest.param(2, "pymc", marks=pytest.mark.full),
     ],
 )
 def test_a_truncated_normal_on_recall(which: int, sampler: str) -> None:
@@ -313,7 +314,7 @@ def three_classes() -> oc.Outcomes:
     "question",
     [
         pytest.param({}, marks=pytest.mark.full),
-        {"prior": 9},
+        pytest.param({"prior": 9}, marks=pytest.mark.full),
         {"model": "unpaired"},
         {"model": "hierarchical"},
     ],

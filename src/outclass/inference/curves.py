@@ -179,9 +179,32 @@ class FractionDifference:
         return np.where(self.move_a * self.speed_a < self.move_b * self.speed_b, -1.0, 1.0)
 
     @cached_property
-    def _ends(self) -> tuple[Floats, Floats]:
+    def _range(self) -> tuple[Floats, Floats, Floats]:
+        """The least and the greatest value, and the r of the least."""
         zero = np.zeros_like(self.span)
-        return self.at(zero, zero + 1), self.at(zero + 1, zero)
+        at_zero, at_one = self.at(zero, zero + 1), self.at(zero + 1, zero)
+        falls = self.rising < 0
+        return np.where(falls, at_one, at_zero), np.where(falls, at_zero, at_one), falls.astype(float)
+
+    # What does not depend on the value asked for: every law asks for many.
+
+    @cached_property
+    def _of_equation(self) -> tuple[Floats, Floats, Floats, Floats]:
+        bend = self.move_a * self.move_b * self.slope * self.slope
+        cross = self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
+        with np.errstate(divide="ignore"):
+            return bend, cross, self.bottom_a * self.bottom_b, -2 / self.span
+
+    @cached_property
+    def _of_speed(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
+        """For each side that moves: how fast its top does, its bottom, and how fast that does."""
+        sides = ((self.move_a, self.speed_a, self.bottom_a), (-self.move_b, self.speed_b, self.bottom_b))
+        moves = (self.move_a, self.move_b)
+        return tuple(
+            (self.span * sign * speed, bottom, self.span * move * self.slope)
+            for (sign, speed, bottom), move in zip(sides, moves, strict=True)
+            if move
+        )
 
     def at(self, r: Floats, rest: Floats) -> Floats:
         x = self.span * r
@@ -190,26 +213,30 @@ class FractionDifference:
             return np.nan_to_num((self.level + x * self._turn) / (a * b), nan=0.0, posinf=0.0, neginf=0.0)
 
     def solve(self, value: "float | Floats") -> Root:
-        square = -value * self.move_a * self.move_b * self.slope * self.slope
-        linear = self._turn - value * self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
-        constant = self.level - value * self.bottom_a * self.bottom_b
+        bend, cross, product, scale = self._of_equation
+        square = -value * bend
+        linear = self._turn - value * cross
+        constant = self.level - value * product
         with np.errstate(divide="ignore", invalid="ignore"):
             root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
-            both = linear + np.where(linear < 0, -root, root)
-            r = -2 * constant / both / self.span
+            both = linear + np.copysign(root, linear)
+            r = constant / both * scale
             # Of the two roots the smaller is nearly always the one between 0 and 1; where it is not, the other is.
             wrong = (r < 0) | (r > 1)
             if wrong.any():
-                other = -both / (2 * square) / self.span
+                other = both / square * (scale / 4)
                 r = np.where(wrong & (other >= 0) & (other <= 1), other, r)
-        at_zero, at_one = self._ends
-        r, rest = _clipped(r, 1 - r, (value - at_zero) * self.rising, (value - at_one) * self.rising)
-        x = r * self.span
+        least, greatest, r_of_least = self._range
+        below, above = value <= least, value >= greatest
+        if below.any():
+            r = np.where(below, r_of_least, r)
+        if above.any():
+            r = np.where(above & ~below, 1 - r_of_least, r)
+        r = np.minimum(np.maximum(r, 0.0), 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            pace = self.move_a * self.speed_a / (self.bottom_a + x * self.move_a * self.slope) ** 2
-            pace = pace - self.move_b * self.speed_b / (self.bottom_b + x * self.move_b * self.slope) ** 2
-            speed = 1 / np.abs(self.span * pace)
-        return Root(r, rest, speed)
+            paces = [top / (bottom + r * turn) ** 2 for top, bottom, turn in self._of_speed]
+            speed = 1 / np.abs(sum(paces[1:], paces[0]))
+        return Root(r, 1 - r, speed)
 
 
 def _clipped(r: Floats, rest: Floats, from_zero: Floats, from_one: Floats) -> tuple[Floats, Floats]:

@@ -133,6 +133,9 @@ class Mixture:
         r, rest, speed = self.curve.solve(value)
         inside = (r > 0) & (rest > 0)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            if inside.all():
+                z, slope = self.law.score_and_slope(np.log(r / rest))
+                return self.curve.rising * z, slope * speed / (r * rest)
             z, slope = self.law.score_and_slope(np.log(np.where(inside, r / rest, 1.0)))
             pace = np.where(inside, slope * speed / (r * rest), 0.0)
         # Where the curve falls, the values below are those of r above the root.
