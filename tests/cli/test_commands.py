@@ -313,3 +313,13 @@ sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers
         command = getattr(import_module(f"outclass.cli.{module}"), function)
         assert inspect.cleandoc(command.__doc__).partition("\n")[0] == line
         assert f" {name} " in result.stdout
+
+
+def test_results_are_tested_without_a_truth(tmp_path: Path) -> None:
+    """What each item was worth, a column a system: the tests of numbers, as Python gives them."""
+    path = tmp_path / "s.csv"
+    path.write_text("id,a,b\n" + "".join(f"{at},{at % 7 / 7},{at % 5 / 5}\n" for at in range(40)))
+    shown = run("test", str(path), "--scores", "--item", "id", "--format", "json")
+
+    assert shown.strip() == oc.test(str(path), scores=True, item="id").to_json().strip()
+    assert "paired_t" in shown

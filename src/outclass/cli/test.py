@@ -32,7 +32,13 @@ Alternative = Annotated[
     ),
 ]
 ScoresFlag = Annotated[
-    bool, typer.Option("--scores", help="The systems' columns hold scores (AUC).", rich_help_panel="Data")
+    bool,
+    typer.Option(
+        "--scores",
+        help="The systems' columns hold numbers: with --truth how likely an item is positive (AUC), without it what "
+        "each item was worth.",
+        rich_help_panel="Data",
+    ),
 ]
 ByFrequency = Annotated[
     str | None,
@@ -98,10 +104,8 @@ def command(
         raise InputError("nothing to read: name a file. See --help.")
     if (scores or frequencies is not None) and (engine, master) != ("duckdb", None):
         raise InputError("scores and frequencies are read here, item by item: leave out --engine and --master.")
-    if truth is None:
-        raise InputError("which column holds the true labels? Say --truth COL.")
     answer = test(
-        data_of(files, truth, counted=False, engine=engine, master=master),
+        data_of(files, truth, counted=scores, engine=engine, master=master),
         truth=truth,
         systems=system,
         count=count,

@@ -132,34 +132,26 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
     n = table.positives
     close = table.close
     rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + close))
-    # For each y, the least x at which the difference (or its negative) reaches a bound.
+    # For each y, the least number of positives, counted from the side where the difference is low, at which it reaches
+    # a bound.
     bound = abs(observed) if side == "two-sided" else observed
 
-    def first(bound: float, sign: float) -> Floats:
-        """Return the least number of positives, counted from the side where sign * difference is low."""
-        low, high = np.full_like(y, -1.0), np.full_like(y, n + 1.0)
-        for _ in range(int(n + 2).bit_length() + 1):
-            middle = np.floor((low + high) / 2)
-            inside = np.clip(middle, 0, n)
-            x = inside if (sign > 0) == rising else n - inside
-            reached = (sign * table(x, y) >= bound - close) & (middle > low)
-            high = np.where(reached, middle, high)
-            low = np.where(reached | (middle <= low), low, middle)
-        return high
-
-    def tail(least: Floats) -> Floats:
-        """Return the probability of at least so many of n."""
-        inside = np.clip(least, 0, n)
-        return np.where(least > n, 0.0, np.where(least <= 0, 1.0, special.bdtr(n - inside, n, 0.5)))
-
-    if side == "two-sided":
-        if bound <= close:
-            return 1.0
-        share = tail(first(bound, 1.0)) + tail(first(bound, -1.0))
-    else:
-        sign = 1.0 if side == "greater" else -1.0
-        share = tail(first(sign * bound, sign))
-    return min(1.0, float(weights @ share))
+    # To give every item to the other system turns the difference round and is as likely: the other tail is the same,
+    # and so is the tail below what was seen and the one above its negative.
+    both = side == "two-sided"
+    if both and bound <= close:
+        return 1.0
+    bound = -bound if side == "less" else bound
+    low, high = np.full_like(y, -1.0), np.full_like(y, n + 1.0)
+    for _ in range(int(n + 2).bit_length() + 1):
+        middle = np.floor((low + high) / 2)
+        inside = np.clip(middle, 0, n)
+        reached = (table(inside if rising else n - inside, y) >= bound - close) & (middle > low)
+        high = np.where(reached, middle, high)
+        low = np.where(reached | (middle <= low), low, middle)
+    # The probability of at least so many of n.
+    above = np.where(high > n, 0.0, np.where(high <= 0, 1.0, special.bdtr(n - np.clip(high, 0, n), n, 0.5)))
+    return min(1.0, (2 if both else 1) * float(weights @ above))
 
 
 def _reached(table: _Table, differences: Floats, observed: float, side: str) -> np.ndarray:
