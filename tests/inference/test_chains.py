@@ -116,3 +116,28 @@ def test_traces() -> None:
     assert trace["posterior"]["theta"].dims == ("chain", "draw", "system")
     assert list(trace["posterior"]["system"].values) == ["a", "b"]
     assert np.array_equal(more["posterior"]["delta"].values, np.full((2, 3), -1.0))
+
+
+def test_diagnostics_of_nothing_are_none() -> None:
+    """Chains that are too short, stand still or are not numbers are worth nothing that could be told."""
+    rng = np.random.default_rng(3)
+    still = np.zeros((4, 100))
+    broken = rng.standard_normal((4, 100))
+    broken[2, 7] = np.nan
+    for values in (still, broken, rng.standard_normal((4, 3))):
+        found = Chains(values, Interval(-50, 50), "nuts").diagnostics
+        assert all(math.isnan(each) for each in (found.ess_bulk, found.ess_tail, found.r_hat, found.mcse))
+        assert found.hopeless
+    short = Chains(rng.standard_normal((4, 4)), Interval(-50, 50), "nuts").diagnostics
+    assert math.isfinite(short.r_hat)
+
+
+def test_the_tails_are_those_of_arviz() -> None:
+    """What the tails are worth is asked of the outer twentieths, not of ArviZ's default."""
+    import arviz as az
+
+    walk = np.random.default_rng(4).standard_normal((4, 400)).cumsum(axis=1) * 0.3
+    walk -= walk.mean(axis=1, keepdims=True)
+    found = Chains(walk, Interval(-500, 500), "nuts").diagnostics
+    assert found.ess_tail == pytest.approx(float(np.asarray(az.ess(walk, method="tail", prob=(0.05, 0.95)))))
+    assert found.ess_bulk == pytest.approx(float(np.asarray(az.ess(walk, method="bulk"))))

@@ -176,3 +176,52 @@ def test_the_other_root(top_a: float, top_b: float, bottom_a: float, bottom_b: f
     value = (top_a + r) / (bottom_a + slope * r) - (top_b - r) / (bottom_b - slope * r)
 
     assert curve.solve(value).r[0] == pytest.approx(r, abs=1e-9)
+
+
+def _random_curves(rng: np.random.Generator, move_a: int, move_b: int) -> FractionDifference:
+    """Two hundred differences as measures have them: tops within their bottoms, bottoms that stay positive."""
+    bottom_a, bottom_b = rng.uniform(0.4, 2.0, (2, 200))
+    top_a, top_b = bottom_a * rng.random(200), bottom_b * rng.random(200)
+    slope = rng.uniform(-0.5, 0.9, 200)
+    span = rng.uniform(0.05, 0.35, 200)
+    return FractionDifference(
+        span=span,
+        level=top_a * bottom_b - top_b * bottom_a,
+        speed_a=bottom_a - top_a * slope,
+        speed_b=bottom_b - top_b * slope,
+        bottom_a=bottom_a,
+        bottom_b=bottom_b,
+        slope=slope,
+        move_a=move_a,
+        move_b=move_b,
+    )
+
+
+@pytest.mark.parametrize("moves", [(1, -1), (-1, 1), (1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_any_difference_leads_there_and_back(moves: tuple[int, int]) -> None:
+    """Of random curves: roots of their own values, one by one and several at once; below and above them the ends."""
+    curve = _random_curves(np.random.default_rng(7), *moves)
+    r = np.random.default_rng(8).random(200)
+    found = curve.solve(curve.at(r, 1 - r))
+    assert found.r == pytest.approx(r, abs=1e-9)
+    assert found.rest == pytest.approx(1 - r, abs=1e-9)
+
+    ends = [curve.at(np.full(200, end), np.full(200, 1 - end)) for end in (0.0, 1.0)]
+    least, greatest = np.minimum(*ends), np.maximum(*ends)
+    rises = curve.rising > 0
+    assert np.array_equal(rises, ends[1] > ends[0])
+    for value, expected in ((least, ~rises), (least - 0.3, ~rises), (greatest, rises), (greatest + 0.3, rises)):
+        assert np.array_equal(curve.solve(value).r, expected.astype(float))
+    # A few values for all curves together are what each is by itself.
+    values = np.quantile(curve.at(r, 1 - r), [0.1, 0.5, 0.9])
+    together = curve.solve(values[:, None])
+    for at, value in enumerate(values):
+        alone = curve.solve(float(value))
+        assert all(np.array_equal(a[at], b) for a, b in zip(together, alone, strict=True))
+        inside = (value > least) & (value < greatest)
+        assert inside.any()
+        assert curve.at(alone.r, alone.rest)[inside] == pytest.approx(np.full(inside.sum(), value), abs=1e-9)
+        step = 1e-6 * (greatest - least)
+        moved = np.abs(curve.solve(value + step).r - curve.solve(value - step).r) / (2 * step)
+        well = inside & (alone.r > 1e-3) & (alone.rest > 1e-3)
+        assert alone.speed[well] == pytest.approx(moved[well], rel=1e-4)

@@ -311,3 +311,27 @@ def test_moments_whatever_the_shape(a: float, b: float, points: int) -> None:
     assert law.mean == pytest.approx(a / (a + b), abs=1e-6)
     assert law.std == pytest.approx(stats.beta(a, b).std(), rel=1e-4)
     assert len(law._values[1]) == points
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_values_asked_together_are_those_asked_alone(name: str) -> None:
+    """However many values are looked at in one go, each is what it is by itself: cdf, pdf, both tails."""
+    law = {
+        "grid": _on_grid,
+        "sobol": lambda: _mixture(sobol_points(12, 1, 3)),
+        "turned": lambda: _mixture(grid(0.25), -1),
+    }
+    at = np.linspace(-0.95, 0.95, 41)
+    together = law[name]()
+    cdf, pdf = together.cdf(at), together.pdf(at)
+    alone = law[name]()
+    assert cdf == pytest.approx([float(alone.at(float(x)).below.mean()) for x in at], abs=1e-14)
+    assert pdf == pytest.approx([float(alone.at(float(x)).density.mean()) for x in at], abs=1e-12)
+    above = np.array([float(together.at(float(x)).above.mean()) for x in at])
+    assert cdf + above == pytest.approx(np.ones(41), abs=1e-12)
+    assert np.all((cdf >= 0) & (cdf <= 1))
+    assert np.all(np.diff(cdf) > 0)
+    # Small probabilities are told from their own side.
+    assert 0 < together.probability(0.93, 0.95) < 1e-5
+    tails = [float(together.at(x).above.mean()) for x in (0.93, 0.95)]
+    assert together.probability(0.93, 0.95) == pytest.approx(tails[0] - tails[1], rel=1e-9)
