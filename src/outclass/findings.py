@@ -30,6 +30,7 @@ CODES: Final = {
     "OC117": "no cell holds the separator",
     "OC118": "ranks and scores of a run disagree, or say nothing",
     "OC119": "topics of a run have no judgements",
+    "OC120": "published counts were taken as of different items",
     "OC201": "the measure of the data itself is undefined",
     "OC202": "the prior weighs as much as the data",
     "OC203": "the numerical error was larger than asked for",

@@ -69,6 +69,13 @@ def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
     for tally in (pair.first, pair.second):
         if tally.table.sum() < FEW_ITEMS:
             yield _few_items(int(tally.table.sum()), tally.name)
+    positives = {int(tally.table[0].sum()) for tally in (pair.first, pair.second)}
+    alike = f" They have {positives.pop():,} positives each, as of one test set:" if len(positives) == 1 else ""
+    yield finding(
+        "OC120",
+        "counts do not tell which items both systems got right, so they are taken as tested on different items."
+        f"{alike or ' If it was one test set,'} the interval is likely to be too wide; the labels would tell.",
+    )
 
 
 def _notice_agreement(pair: Trial, wins: Wins, model: str) -> Iterator[Finding]:

@@ -58,12 +58,10 @@ def stop() -> None:
 
 
 def _threads(function: Callable[..., Result], tasks: list[tuple[Any, ...]], many: int) -> Iterator[Result]:
-    with ThreadPoolExecutor(max_workers=many) as pool:
-        waiting = [pool.submit(function, *task) for task in tasks]
-        try:
-            for job in waiting:
-                yield job.result()
-        except BaseException:
-            # An interrupt, or a mistake in one task: do not wait for what nobody will see.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ThreadPoolExecutor(max_workers=many)
+    try:
+        for job in [pool.submit(function, *task) for task in tasks]:
+            yield job.result()
+    finally:
+        # After an interrupt, or a mistake in one task, nobody waits for the others; otherwise they are done.
+        pool.shutdown(wait=False, cancel_futures=True)

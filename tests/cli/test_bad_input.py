@@ -184,3 +184,20 @@ def test_hostile_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
 
     assert result.returncode == 2
     assert "\x1b" not in result.stderr
+
+
+def test_averages_of_one_system(tmp_path: Path) -> None:
+    """Many labels: `evaluate` names the commands that take averages, and refuses an average by naming them again."""
+    (tmp_path / "three.csv").write_text("gold,a\nx,y\ny,y\nz,z\n")
+    refused(outclass("evaluate", "three.csv", "--truth", "gold", cwd=tmp_path), "compare or rank with --measure")
+    refused(
+        outclass("evaluate", "three.csv", "--truth", "gold", "--measure", "macro_f1", cwd=tmp_path),
+        "macro_f1 is an average over all labels",
+    )
+
+
+def test_decimal_commas(tmp_path: Path) -> None:
+    (tmp_path / "s.csv").write_text("id;a;b\n1;0,5;0,4\n2;0,25;1\n")
+    refused(outclass("compare", "s.csv", "--scores", "--item", "id", cwd=tmp_path), "a decimal point, not a comma")
+    (tmp_path / "t.csv").write_text("id;a;b\n1;q,5;0.4\n2;0.25;1\n")
+    refused(outclass("compare", "t.csv", "--scores", "--item", "id", cwd=tmp_path), "say so (--item)")

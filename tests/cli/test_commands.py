@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -307,12 +308,30 @@ from outclass.cli.entry import _run
 _run()
 sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers") if name in sys.modules))
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    wide = os.environ | {"COLUMNS": "200", "TERMINAL_WIDTH": "200"}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=wide)
+    shown = " ".join(result.stdout.split())
     assert result.stderr == ""
     for name, (module, function, line) in COMMANDS.items():
         command = getattr(import_module(f"outclass.cli.{module}"), function)
         assert inspect.cleandoc(command.__doc__).partition("\n")[0] == line
-        assert f" {name} " in result.stdout
+        assert f" {name} {line} " in shown
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full", ""])
+def test_an_answer_needs_no_standard_error(closed: str) -> None:
+    """What was answered was answered, whether or not there is somebody to tell of mistakes."""
+    command = f"{shlex.quote(sys.executable)} -m outclass --version {closed}"
+    result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 0
+    assert result.stdout == f"outclass {oc.__version__}\n"
+
+
+def test_who_watches_the_end_sees_it(tmp_path: Path) -> None:
+    """A profiler around the command writes what it saw."""
+    command = [sys.executable, "-m", "cProfile", "-o", str(tmp_path / "seen"), "-m", "outclass", "--version"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert (tmp_path / "seen").stat().st_size > 1_000
 
 
 def test_results_are_tested_without_a_truth(tmp_path: Path) -> None:

@@ -86,9 +86,11 @@ def test_hdi_holds_its_mass_and_is_shortest(name: str, mass: float) -> None:
 def test_sample_follows_the_law(name: str) -> None:
     """Draws follow the cdf (Kolmogorov-Smirnov, 1 in 10,000)."""
     law = LAWS[name]
-    draws = law.sample(600, np.random.default_rng(5))
+    draws = law.sample(2000, np.random.default_rng(5))
+    # Of a smooth law the cdf at three hundred places tells it between them, too, and takes a moment instead of seconds.
+    at = np.quantile(draws, np.linspace(0, 1, 301)) if name in SMOOTH else np.sort(draws)
 
-    assert stats.kstest(draws, law.cdf).pvalue > 1e-4
+    assert stats.kstest(draws, lambda x: np.interp(x, at, law.cdf(at))).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("name", LAWS)

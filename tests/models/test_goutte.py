@@ -349,3 +349,11 @@ def test_two_files_are_two_test_sets(tmp_path: Path) -> None:
     answer = oc.compare([tmp_path / "x.csv", tmp_path / "y.csv"], truth="gold", model="goutte")
     counted = oc.compare(counts=["tp=2,fp=1,fn=1,name=x", "tp=1,fp=0,fn=1,name=y"])
     assert answer.difference == counted.difference
+
+
+@pytest.mark.parametrize(("fn", "told"), [(120, "932 positives each"), (130, "If it was one test set")])
+def test_counts_are_taken_as_of_different_items(fn: int, told: str) -> None:
+    """Two published results do not say where they agree, and the answer says what was assumed."""
+    answer = oc.compare(counts=[{"tp": 812, "fp": 90, "fn": fn}, {"tp": 850, "fp": 130, "fn": 82}])
+    (found,) = [each for each in answer.findings if each.code == "OC120"]
+    assert told in found.message

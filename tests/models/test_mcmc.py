@@ -16,10 +16,11 @@ from scipy import stats
 
 import outclass as oc
 from outclass import measures
+from outclass.api.asking import settings_of
 from outclass.errors import InputError
 from outclass.inference.chains import Chains, ChainWarning
 from outclass.inference.distribution import Interval
-from outclass.inference.settings import Settings
+from outclass.inference.settings import CHAINS, Settings
 from outclass.models import fitted
 from outclass.models.evidence import Evidence
 from outclass.models.mcmc import Sampled
@@ -136,11 +137,10 @@ def _laws() -> list[object]:
 @pytest.mark.parametrize(
     ("which", "sampler"),
     [
-        (2, "metropolis"),
         pytest.param(0, "nuts", marks=pytest.mark.full),
         pytest.param(0, "metropolis", marks=pytest.mark.full),
         pytest.param(1, "nuts", marks=pytest.mark.full),
-        pytest.param(2, "pymc", marks=pytest.mark.full),
+        (2, "pymc"),
     ],
 )
 def test_a_truncated_normal_on_recall(which: int, sampler: str) -> None:
@@ -259,6 +259,13 @@ def test_priors_that_cannot_be(spec: str, told: str) -> None:
 
 
 # --- the papers' chain ---------------------------------------------------------------------------------------------
+
+
+def test_a_chain_is_as_long_as_the_papers() -> None:
+    """Who names no number of draws gets the paper's: one chain of 50,000."""
+    found = settings_of(UNIFORM, method="mcmc", draws=None, tolerance=None, sampler="metropolis", seed=0)
+    assert found.draws == 50_000
+    assert CHAINS["metropolis"] == 1
 
 
 @pytest.mark.full
@@ -499,7 +506,7 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
         from outclass.cli.entry import run
         run()
         """,
-        stop=4,
+        stop=6,
     )
     assert result.returncode == 130, result.stderr
     assert "interrupted" in result.stderr

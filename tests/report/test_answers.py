@@ -245,3 +245,11 @@ def test_printed_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert str(answer) == here
     assert "difference" in here
+
+
+def test_words_in_latex_keep_their_hyphens() -> None:
+    """A minus is one before a number alone: two-sided is a word."""
+    told = oc.test([1, 0, 1, 0] * 9, [1, 0, 0, 0] * 9, [1, 1, 1, 0] * 9, draws=200).to_latex()
+    assert "two-sided" in told
+    assert "$-$s" not in told
+    assert "$-$0." in told

@@ -13,9 +13,10 @@ import pytest
 
 import outclass as oc
 from outclass.api import comparing
+from outclass.errors import InputError
 from outclass.inference import remade
 from outclass.measures import MEASURES
-from outclass.parallel import side_by_side
+from outclass.parallel import _threads, side_by_side
 
 MANY = 12
 
@@ -160,3 +161,19 @@ def test_on_a_dask_cluster(outcomes: oc.Outcomes, monkeypatch: pytest.MonkeyPatc
     assert batch.to_json() == oc.compare(outcomes, by="label").to_json()
     assert power.to_json() == oc.plan(**scenario).to_json()
     assert ranked.to_json() == oc.rank(outcomes).to_json()
+
+
+def test_nobody_waits_for_what_nobody_will_see() -> None:
+    """A mistake (or an interrupt) in one task is told while the others are still at work."""
+    gate, done = threading.Event(), []
+
+    def work(number: int) -> None:
+        if number == 0:
+            raise InputError("a mistake")
+        gate.wait(60)
+        done.append(number)
+
+    with pytest.raises(InputError, match="a mistake"):
+        list(_threads(work, [(0,), (1,), (2,), (3,)], 2))
+    assert done == []
+    gate.set()

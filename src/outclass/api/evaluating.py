@@ -9,7 +9,9 @@ from outclass.answers import Evaluation
 from outclass.api.asking import (
     MeasureSpec,
     hdi_mass_of,
+    is_average_only,
     is_by_label,
+    listed,
     measures_of,
     named,
     outcomes_of,
@@ -58,6 +60,12 @@ def evaluate(
     model = model or ("single" if counts is None else "goutte")
     if model not in ONE_SYSTEM:
         raise unknown("model of one system", str(model), ONE_SYSTEM)
+    for each in listed(measure):
+        if is_average_only(each):
+            raise InputError(
+                f"{each} is an average over all labels, and here one label is judged at a time (--by label). "
+                "`rank` tells how good each system is in it, and `compare` which is better."
+            )
     wanted = measures_of(measure, model)
     mass = hdi_mass_of(hdi_mass)
     chosen = prior_for(prior, model)
@@ -76,8 +84,8 @@ def evaluate(
             raise InputError("give data (files) or counts (--counts), not both.")
         if positive is not None or by is not None:
             raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
-        listed = counts if isinstance(counts, list | tuple) else [counts]
-        tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(listed)]
+        given = counts if isinstance(counts, list | tuple) else [counts]
+        tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(given)]
         if len({tally.name for tally in tallies}) < len(tallies):
             raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
         found = Evaluation(

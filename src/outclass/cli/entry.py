@@ -37,7 +37,7 @@ def run() -> None:
             # What waits to be put away at the end, such as the locks of those processes; all but waiting for threads.
             atexit._run_exitfuncs()
         _leave(status)
-    if threading.active_count() == 1:
+    if threading.active_count() == 1 and not _is_watched():
         # Nobody else is at work. To take everything apart before it is given back would take a tenth of a second.
         atexit._run_exitfuncs()
         _leave(status)
@@ -45,9 +45,20 @@ def run() -> None:
 
 
 def _leave(status: int) -> None:
-    with suppress(OSError):  # there may be nobody left to tell
-        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there may be none, or nobody left to tell
+            stream.flush()
     os._exit(status)
+
+
+def _is_watched() -> bool:
+    """Return whether a debugger, a profiler or the measurement of coverage waits for the end."""
+    tools = getattr(sys, "monitoring", None)  # since Python 3.12
+    return (
+        sys.gettrace() is not None
+        or sys.getprofile() is not None
+        or (tools is not None and any(tools.get_tool(number) is not None for number in range(6)))
+    )
 
 
 def _run() -> int:

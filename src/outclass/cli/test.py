@@ -40,6 +40,16 @@ ScoresFlag = Annotated[
         rich_help_panel="Data",
     ),
 ]
+TestedMeasures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        metavar="NAME",
+        help="Of the tests that take any: f1 (default), accuracy, precision, recall, mcc, fbeta:2, ...; of many labels "
+        "macro_f1, micro_f1, .... Repeat it.",
+        rich_help_panel="Question",
+    ),
+]
 ByFrequency = Annotated[
     str | None,
     typer.Option(
@@ -78,7 +88,7 @@ def command(
     tests: TestNames = None,
     every: Every = False,
     alternative: Alternative = None,
-    measure: options.Measures = None,
+    measure: TestedMeasures = None,
     by: ByFrequency = None,
     rope: options.Rope = "0.05",
     undefined: options.Undefined = "drop",
@@ -109,8 +119,9 @@ def command(
         truth=truth,
         systems=system,
         count=count,
-        id=id,
-        item=item,
+        # Who joins files by --id calls the same column so here.
+        id=None if scores else id,
+        item=item or (id if scores else None),
         label=label,
         separator=separator,
         scores=scores,

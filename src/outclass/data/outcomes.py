@@ -164,8 +164,8 @@ class Outcomes:
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), compare each against the rest (--by label), or take all "
-                "together (--measure macro_f1)."
+                "Name the positive one (--positive LABEL), take each against the rest (--by label), or all together "
+                "(compare or rank with --measure macro_f1)."
             )
         plain = positive_of(self.labels)
         if plain is None:

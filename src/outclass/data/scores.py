@@ -320,8 +320,13 @@ def _number(value: Any, column: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not np.isfinite(number):
+        comma = isinstance(value, str) and value.replace(",", "", 1).strip().lstrip("+-").isdecimal()
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}, which is no score; scores are numbers. If the "
-            "column names the items, say so (--item)."
+            f"column {quoted([column])} holds {quoted([value])}, which is no score; "
+            + (
+                "scores have a decimal point, not a comma."
+                if comma
+                else "scores are numbers. If the column names the items, say so (--item)."
+            )
         )
     return number

@@ -189,11 +189,10 @@ class FractionDifference:
     # What does not depend on the value asked for: every law asks for many.
 
     @cached_property
-    def _of_equation(self) -> tuple[Floats, Floats, Floats, Floats]:
+    def _of_equation(self) -> tuple[Floats, Floats, Floats]:
         bend = self.move_a * self.move_b * self.slope * self.slope
         cross = self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
-        with np.errstate(divide="ignore"):
-            return bend, cross, self.bottom_a * self.bottom_b, -2 / self.span
+        return bend, cross, self.bottom_a * self.bottom_b
 
     @cached_property
     def _of_speed(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
@@ -213,18 +212,18 @@ class FractionDifference:
             return np.nan_to_num((self.level + x * self._turn) / (a * b), nan=0.0, posinf=0.0, neginf=0.0)
 
     def solve(self, value: "float | Floats") -> Root:
-        bend, cross, product, scale = self._of_equation
+        bend, cross, product = self._of_equation
         square = -value * bend
         linear = self._turn - value * cross
         constant = self.level - value * product
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
             both = linear + np.copysign(root, linear)
-            r = constant / both * scale
+            r = -2 * constant / both / self.span
             # Of the two roots the smaller is nearly always the one between 0 and 1; where it is not, the other is.
             wrong = (r < 0) | (r > 1)
             if wrong.any():
-                other = both / square * (scale / 4)
+                other = -both / (2 * square) / self.span
                 r = np.where(wrong & (other >= 0) & (other <= 1), other, r)
         least, greatest, r_of_least = self._range
         below, above = value <= least, value >= greatest
@@ -233,7 +232,7 @@ class FractionDifference:
         if above.any():
             r = np.where(above & ~below, 1 - r_of_least, r)
         r = np.minimum(np.maximum(r, 0.0), 1.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             paces = [top / (bottom + r * turn) ** 2 for top, bottom, turn in self._of_speed]
             speed = 1 / np.abs(sum(paces[1:], paces[0]))
         return Root(r, 1 - r, speed)

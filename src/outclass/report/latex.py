@@ -1,11 +1,13 @@
 """Tables as LaTeX, for a paper: booktabs, nothing else."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from outclass.report import text
 from outclass.report.tables import Column
 
+_MINUS: Final = re.compile(r"-(?![^\W\d])")  # but not that of two-sided
 _SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "<": "$<$", ">": "$>$", "?": "?"}
 
 
@@ -16,11 +18,8 @@ def _cell(column: Column, cell: str) -> str:
         return _SIGNS[cell]
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
     cell = cell.replace("~", r"\textasciitilde{}").replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
-    return (
-        "{" + cell.replace("-", "$-$").replace("+", "$+$") + "}"
-        if cell.startswith("[")
-        else cell.replace("-", "$-$").replace("+", "$+$")
-    )
+    cell = _MINUS.sub("$-$", cell).replace("+", "$+$")
+    return "{" + cell + "}" if cell.startswith("[") else cell
 
 
 def _remark(remark: str) -> str:
