@@ -454,3 +454,12 @@ def test_coverage_of_results(model: str, least: float) -> None:
         hdi = law.hdi(0.95)
         held.append(hdi.low <= 0 <= hdi.high)
     assert least - 0.045 < np.mean(held) < 0.995
+
+
+def test_an_item_that_occurs_twice_is_told() -> None:
+    """One id written twice makes its rows runs of one item: another model, and the answer says why."""
+    table = {"id": [*range(39), 38], "a": [at % 7 / 7 for at in range(40)], "b": [at % 5 / 5 for at in range(40)]}
+    told = [each.message for each in oc.compare(oc.scores(table, item="id")).findings if each.code == "OC114"]
+    assert told == ["40 rows are of 39 items: the rows of an item are taken as runs that hang together."]
+    table["id"] = list(range(40))
+    assert "OC114" not in {each.code for each in oc.compare(oc.scores(table, item="id")).findings}

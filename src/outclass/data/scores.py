@@ -167,10 +167,11 @@ def read_table(
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
         if group is None:
-            base |= _together(columns, None, None, None, None, item)
+            base |= _together(columns, None, None, None, None, item, notes)
         return _replaced(_with_truth(columns, truth, names, positive), **base)
     values = {each: _numbers(columns[each], each) for each in names}
-    base |= _together(columns, fold, repeat, data_set, test_share, item if group is None and data_set is None else None)
+    runs_of = item if group is None and data_set is None else None
+    base |= _together(columns, fold, repeat, data_set, test_share, runs_of, notes)
     title = name or (score if score is not None else "score")
     return Scores(values=values, name=title, higher_is_better=not lower_is_better, **base)
 
@@ -188,15 +189,18 @@ def _together(
     data_set: str | None,
     test_share: float | None,
     item: str | None,
+    notes: tuple[Finding, ...],
 ) -> dict[str, Any]:
-    """Return how results hang together: as folds, or as several runs of an item."""
+    """Return how results hang together: as folds, or as several runs of an item, which is said."""
     if fold is not None:
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
         raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
     codes = _codes(columns, item)
-    if codes is not None and len(np.unique(codes)) < len(codes):
-        return {"group": codes}
+    items = 0 if codes is None else len(np.unique(codes))
+    if codes is not None and items < len(codes):
+        told = f"{len(codes):,} rows are of {items:,} items: the rows of an item are taken as runs that hang together."
+        return {"group": codes, "findings": (*notes, finding("OC114", told))}
     return {}
 
 
