@@ -19,8 +19,6 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "inference/closed.py::_mode: a > b -> a >= b": "equal parameters were answered before",
     "inference/curves.py::Shifted.rising: self.sign * self.fraction.rising -> self.sign / self.fraction.rising": _SIGNS,
-    "inference/curves.py::FractionDifference.solve: (value - at_zero) * self.rising -> "
-    "(value - at_zero) / self.rising": _SIGNS,
     "inference/curves.py::OddsDifference.solve: x > 0 -> x >= 0": _EDGE,
     "inference/curves.py::FractionDifference.solve: r > 1 -> r <= 1": (
         "a monotone curve takes a value once: where the first root is inside, the other is not"
