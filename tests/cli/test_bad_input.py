@@ -201,3 +201,26 @@ def test_decimal_commas(tmp_path: Path) -> None:
     refused(outclass("compare", "s.csv", "--scores", "--item", "id", cwd=tmp_path), "a decimal point, not a comma")
     (tmp_path / "t.csv").write_text("id;a;b\n1;q,5;0.4\n2;0.25;1\n")
     refused(outclass("compare", "t.csv", "--scores", "--item", "id", cwd=tmp_path), "say so (--item)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("plan", "--pool", "good.csv", "--format", "json"), "leave out --format and --output"),
+        (("plan", "--pool", "good.csv", "--truth", "gold"), "--truth goes with --pilot"),
+        (("plan", "--pool", "good.csv", "--n", "100"), "--n has no part in ranking a pool"),
+        (("plan", "--pool", "good.csv", "--n", "100", "--goal", ">>"), "have no part in ranking a pool"),
+        (("plan", "--pool", "good.csv", "--count", "id"), "--count goes with --pilot"),
+        (("plan", "--measure", "f1", "--measure", "recall"), "one measure"),
+        (("plan", "--n", "9", "--resume", "x.json", "-o", "x.json"), "name the same file"),
+        (("report", "good.csv", *TRUTH, "-o", "page.txt"), "ends in .html"),
+        (("plot", "--counts", "tp=1,fp=2,fn=3", "--kind", "ranking", "-o", "p.png"), "needs the predictions"),
+        (("compare", "good.csv", *TRUTH, "--output", "."), "it is a directory"),
+        (("compare", "good.csv", *TRUTH, "-o", "x.html", "--report", "x.html"), "name the same file"),
+        (("compare", "good.csv", *TRUTH, "--master", "local[2]"), "ask for it (--engine spark)"),
+        (("test", "good.csv", "--scores", "--engine", "spark"), "leave out --engine"),
+    ],
+)
+def test_commands_that_make_no_sense(folder: Path, arguments: tuple[str, ...], told: str) -> None:
+    refused(outclass(*arguments, cwd=folder), told)
+    assert [path.name for path in folder.iterdir()] == ["good.csv"]
