@@ -213,7 +213,7 @@ def test_a_prior_of_four_outcomes() -> None:
     """A law of theta itself: a Dirichlet by name gives what the conjugate engine gives."""
     prior = prior_of({"positives": lambda name: pm.Dirichlet(name, a=np.array([3.0, 1.0, 1.0, 2.0]))})
     evidence = Evidence.of_joint(np.array(TABLES[1]))
-    settings = Settings(method="mcmc", sampler="metropolis", draws=8_000)
+    settings = Settings(method="mcmc", sampler="metropolis", draws=5_000)
     chain = Sampled.fit("paired", evidence, prior, settings).difference(F1)
     exact = Paired.fit(evidence, prior_of("positives=3,1,1,2"), Settings()).difference(F1)
     assert isinstance(chain, Chains)

@@ -125,6 +125,8 @@ def plan(
     else:
         world = _scenario(prevalence, cells_positive, cells_negative, recalls, false_positive_rates, agreement)
     _check_world(world, measure, prior, rule)
+    if characteristics and not (isinstance(world, Scenario) and sizes):
+        raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
     seed = seed_of(rng)
     found = powers(world, sizes, goals, models, rule, sets=sets, seed=seed, resume=resume, progress=progress, jobs=jobs)
     wanted = []
@@ -133,9 +135,7 @@ def plan(
             world, goals, models, rule, probability, sets=sets, seed=seed, resume=resume, progress=progress, jobs=jobs
         )
     behaviour = []
-    if characteristics:
-        if not isinstance(world, Scenario) or not sizes:
-            raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
+    if characteristics and isinstance(world, Scenario):
         behaviour = rule_characteristics(world, models[0], rule, sizes[0], sets, seed)
         if len({round(each.difference, 9) for each in behaviour}) == 1:
             raise InputError(
