@@ -53,7 +53,7 @@ calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every 
 	$(BIN)/python tests/calibration/interval_coverage.py
 	$(BIN)/python tests/calibration/verdicts.py
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \
-	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py
+	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py tests/browser/test_page.py
 
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them

@@ -15,6 +15,7 @@ from outclass.planning.watching import watched
 TRUTH, A, B = [1, 1, 0, 0, 1] * 6, [1, 0, 0, 0, 1] * 6, [1, 1, 0, 1, 1] * 6
 THREE = [["x", "y", "z"] * 8, ["x", "y", "y"] * 8, ["x", "x", "z"] * 8]
 ACCURACY = measures.get("accuracy")
+HALF: Any = 0.5
 COUNTS = {"tp": 30, "fp": 4, "fn": 5}
 WORLD = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
 RESULTS = {
@@ -126,7 +127,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an empty pool": (lambda: _next([None], [1]), "no item on which both"),
     "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "say which"),
     # --- watching ---------------------------------------------------------------------------------------------------
-    "half a win": (lambda: watched(0.5, 1, 9), "whole number"),  # type: ignore[arg-type]
+    "half a win": (lambda: watched(HALF, 1, 9), "whole number"),
     "more wins than items": (lambda: watched(5, 6, 9), "more than 9 items"),
     "sure of everything": (lambda: watched(1, 2, 9, alpha=1), "must lie in"),
     # --- priors -----------------------------------------------------------------------------------------------------

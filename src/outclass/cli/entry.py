@@ -11,7 +11,7 @@ from typing import Final
 
 INTERRUPTED: Final = 130
 # New objects between two searches for garbage. Loading makes a few hundred thousand that all stay; Python's own
-# threshold of 700 would have them looked through again and again, for a tenth of a second of a small comparison.
+# threshold of 700 would have them looked through again and again, for some fifty milliseconds.
 SELDOM: Final = 50_000
 
 

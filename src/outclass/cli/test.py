@@ -31,15 +31,6 @@ Alternative = Annotated[
         rich_help_panel="Question",
     ),
 ]
-ScoresFlag = Annotated[
-    bool,
-    typer.Option(
-        "--scores",
-        help="The systems' columns hold numbers: with --truth how likely an item is positive (AUC), without it what "
-        "each item was worth.",
-        rich_help_panel="Data",
-    ),
-]
 TestedMeasures = Annotated[
     list[str] | None,
     typer.Option(
@@ -81,7 +72,7 @@ def command(
     item: options.ItemColumn = None,
     label: options.LabelColumn = None,
     separator: options.Separator = None,
-    scores: ScoresFlag = False,
+    scores: options.ScoresFlag = False,
     frequencies: Frequencies = None,
     missing: options.Missing = "error",
     positive: options.Positive = None,

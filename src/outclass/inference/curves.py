@@ -197,11 +197,10 @@ class FractionDifference:
     @cached_property
     def _of_speed(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
         """For each side that moves: how fast its top does, its bottom, and how fast that does."""
-        sides = ((self.move_a, self.speed_a, self.bottom_a), (-self.move_b, self.speed_b, self.bottom_b))
-        moves = (self.move_a, self.move_b)
+        sides = ((1, self.move_a, self.speed_a, self.bottom_a), (-1, self.move_b, self.speed_b, self.bottom_b))
         return tuple(
-            (self.span * sign * speed, bottom, self.span * move * self.slope)
-            for (sign, speed, bottom), move in zip(sides, moves, strict=True)
+            (sign * move * self.span * speed, bottom, move * self.span * self.slope)
+            for sign, move, speed, bottom in sides
             if move
         )
 
