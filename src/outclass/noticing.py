@@ -65,6 +65,20 @@ def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: 
             yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
 
 
+def notice_thin(
+    a: str, b: str, items: int, disagreements: int, *, unit: str = "items", least: int = FEW_DISAGREEMENTS
+) -> Iterator[Finding]:
+    """Say if little is known of a difference, whatever the data are: few units, or few on which two systems differ."""
+    if disagreements == 0:
+        yield finding("OC105", f"{a} and {b} agree on all {items:,} {unit}; what difference remains comes from the prior.")
+    elif disagreements < least:
+        yield finding(
+            "OC104", f"{a} and {b} differ on only {disagreements} of {items:,} {unit}, so the result depends on the prior."
+        )
+    if items < FEW_ITEMS:
+        yield finding("OC107", f"there are only {items} {unit}, so the result depends on the model's assumptions.")
+
+
 def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
     for tally in (pair.first, pair.second):
         if tally.table.sum() < FEW_ITEMS:
