@@ -21,8 +21,8 @@ from outclass.inference.summary import summarise
 from outclass.measures.averages import Average
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.traces import Trace
-from outclass.models.weights import Weighted, prior_weight, units_of
-from outclass.noticing import FEW_OF_A_CLASS, further_of, notice_chains, notice_edge
+from outclass.models.weights import CELLS, Weighted, units_of
+from outclass.noticing import FEW_OF_A_CLASS, further_of, notice_chains, notice_edge, notice_thin
 from outclass.ranking import Ranked, Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
@@ -45,7 +45,7 @@ class Overall:
 
     measures: tuple[Average, ...]
     model: str
-    mass: float | None  # of the prior, in items for each class; None is one item in all
+    mass: float | None  # of the prior, in pseudo-items in all; None is each measure's matched prior
     rope: Interval
     hdi_mass: float
     draws: int
@@ -108,46 +108,56 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
     check_measures(decisions, question)
     if question.model == "hierarchical":
         return _hierarchical(decisions, question)
-    labels = len(decisions.labels)
-    mass = 0.0
-    if isinstance(decisions, Classes) and question.model != "bootstrap":
-        mass = 1.0 if question.mass is None else question.mass * labels
-    elif question.mass is not None and question.mass > 0:
-        raise InputError("the bootstrap model, and weights on documents or groups, have no prior: leave it out.")
-    if question.chains is not None and (not isinstance(decisions, Classes) or mass == 0):
-        raise InputError(
-            "chains need a prior; weights on documents, groups or without a prior are exact: leave out mcmc."
-        )
+    mass = _mass(decisions, question)
     alone = question.model == "unpaired"
-    groups = [(system,) for system in decisions.systems] if alone else [decisions.systems]
-    columns: dict[str, list[Floats]] = {measure.name: [] for measure in question.measures}
-    observed: dict[str, list[Floats]] = {name: [] for name in columns}
-    moved: dict[str, list[Floats]] = {name: [] for name in columns}
-    weight = 0.0
+    order = canonical(decisions)
+    groups = [(system,) for system in order] if alone else [order]
+    columns: dict[str, dict[str, Floats]] = {measure.name: {} for measure in question.measures}
+    observed: dict[str, dict[str, float]] = {name: {} for name in columns}
+    moved: dict[str, dict[str, float]] = {name: {} for name in columns}
     trace: Trace | None = None
     for number, systems in enumerate(groups):
-        units = units_of(decisions, systems, mass)
-        weight = prior_weight(units)
-        model = Weighted(units, tuple(systems), question.draws, question.seed + 7919 * number, question.undefined)
+        seed = question.seed + 7919 * number
+        model = Weighted(units_of(decisions, systems), systems, question.draws, seed, question.undefined, mass)
         if question.chains is None:
             values = model.values(question.measures, progress)
         else:
             values, own = _by_chains(model, question.chains, number, question.measures)
             trace = own if trace is None else trace.plus(own)
         for name, found in values.items():
-            columns[name].append(found)
-        for store, weights in ((observed, model.observed), (moved, units.weights[None, :])):
-            for name, found in model.at(weights, question.measures).items():
-                store[name].append(found[0])
+            columns[name] |= dict(zip(systems, found.T, strict=True))
+        for store, numbers in ((observed, model.observed), (moved, model.expected)):
+            for name, each in numbers(question.measures).items():
+                store[name] |= dict(zip(systems, each, strict=True))
+    names = tuple(decisions.systems)
     return Drawn(
-        systems=tuple(decisions.systems),
-        values={name: np.concatenate(parts, axis=1) for name, parts in columns.items()},
-        observed={name: np.concatenate(parts) for name, parts in observed.items()},
-        moved={name: np.concatenate(parts) for name, parts in moved.items()},
-        prior=_told_prior(decisions, mass, labels, weight),
+        systems=names,
+        values={name: np.stack([found[each] for each in names], axis=1) for name, found in columns.items()},
+        observed={name: np.array([found[each] for each in names]) for name, found in observed.items()},
+        moved={name: np.array([found[each] for each in names]) for name, found in moved.items()},
+        prior=_told_prior(mass, question.measures),
         findings=tuple(decisions.findings),
         trace=trace,
     )
+
+
+def _mass(decisions: Decisions, question: Overall) -> float | None:
+    """Return the pseudo-items of the prior: None for the matched ones, 0 for none."""
+    if question.model == "bootstrap" or isinstance(decisions, Grouped):
+        if question.mass is not None and question.mass > 0:
+            raise InputError("the bootstrap model and weights on groups have no prior: leave it out (--prior).")
+        if question.chains is not None:
+            raise InputError("chains need a prior; the bootstrap model is exact without them: leave out mcmc.")
+        return 0.0
+    if question.chains is not None and question.mass == 0:
+        raise InputError("chains need a prior; without one the weights are exact: leave out mcmc.")
+    return question.mass
+
+
+def canonical(decisions: Decisions) -> tuple[str, ...]:
+    """Return the systems in an order that depends on what they say: to swap two of them mirrors the draws."""
+    keys = {system: (decisions.tables(system).tobytes(), system) for system in decisions.systems}
+    return tuple(sorted(decisions.systems, key=lambda system: keys[system]))
 
 
 def _by_chains(
@@ -156,17 +166,26 @@ def _by_chains(
     """Return the measures' draws from chains instead of independent ones."""
     from outclass.models.mcmc_many import sample_weights  # loaded with the rest of PyMC alone
 
-    weights, trace = sample_weights(model.units, replace(settings, seed=settings.seed + number))
-    return model.at(weights.reshape(-1, weights.shape[2]), measures), trace
+    own = replace(settings, seed=settings.seed + number)
+    rng = np.random.default_rng(own.seed)
+    found: dict[str, Floats] = {}
+    whole: Trace | None = None
+    for mass in dict.fromkeys(model.mass_of(measure) for measure in measures):
+        weights, pseudo, trace = sample_weights(model.units, mass, own)
+        rows = weights.reshape(-1, weights.shape[2])
+        group = [measure for measure in measures if model.mass_of(measure) == mass]
+        found |= model.with_pseudo(rows, pseudo.ravel(), group, rng)
+        whole = trace if whole is None else whole.plus(trace)
+    assert whole is not None
+    return {measure.name: found[measure.name] for measure in measures}, whole
 
 
-def _told_prior(decisions: Decisions, mass: float, labels: int, weight: float) -> str:
-    if isinstance(decisions, Grouped):
-        return "no prior (a weight for every group)"
+def _told_prior(mass: float | None, measures: Sequence[Average]) -> str:
     if mass == 0:
-        return "no prior (a weight for every document)" if isinstance(decisions, MultiLabel) else "no prior"
-    items = f"{mass:g} item{'' if mass == 1 else 's'}"
-    return f"even prior of {items} in all ({mass / labels:.2g} a class, {weight:.2g} of the weight)"
+        return "no prior"
+    masses = dict.fromkeys(CELLS * each.pseudo_count if mass is None else mass for each in measures)
+    told = " or ".join(f"{each:.3g}" for each in masses)
+    return f"{'matched' if mass is None else 'even'} prior ({told} pseudo-items)"
 
 
 def contrasts(
@@ -265,6 +284,9 @@ def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
 
 def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[Finding]:
     """Say what is odd about one pair's data."""
+    names = decisions.systems
+    apart = differing(decisions, names[a], names[b])
+    yield from notice_thin(names[a], names[b], decisions.items, apart, unit=_unit(decisions))
     if question.model == "unpaired":
         yield finding(
             "OC302",
@@ -274,10 +296,6 @@ def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[F
     if isinstance(decisions, MultiLabel):
         return
     outcomes = decisions.outcomes
-    first, second = (outcomes.patterns[:, 1 + place] for place in (a, b))
-    if np.array_equal(first, second):
-        names = decisions.systems
-        yield finding("OC105", f"{names[a]} and {names[b]} agree on every one of {decisions.items:,} items.")
     strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
     if strange:
         yield finding(
@@ -285,6 +303,19 @@ def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[F
             f"predicted but never true: {quoted(strange, most=5)}; in a macro average such a label counts as 0 for the "
             "systems that predict it, and not at all for the others.",
         )
+
+
+def differing(decisions: Decisions, a: str, b: str) -> int:
+    """Return how many items show a difference: exactly one system is right, or the two name other labels."""
+    if isinstance(decisions, MultiLabel):
+        apart = decisions.marks[:, decisions.column(a)] != decisions.marks[:, decisions.column(b)]
+        return len(np.unique(decisions.item[apart]))
+    right = decisions.outcomes.rights(a, b)
+    return int(right[0, 1] + right[1, 0])
+
+
+def _unit(decisions: Decisions) -> str:
+    return "documents" if isinstance(decisions, MultiLabel) else "items"
 
 
 def _rare(decisions: Decisions, measure: Average) -> Iterator[Finding]:

@@ -16,10 +16,13 @@ from outclass.errors import InputError, quoted, shown, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
+from outclass.models.prior import MATCHED, PRESETS
 from outclass.verdict.rope import rope_of
 
 if TYPE_CHECKING:
     from outclass.overall import Overall
+
+CELLS = 8  # of two systems and two classes, each of which a pseudo-count is of
 
 
 def refuse_with_many(**given: Any) -> None:
@@ -66,7 +69,7 @@ def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Ave
     single = not isinstance(decisions, MultiLabel)
     if measure is None:
         binary = single and (len(decisions.labels) == 2 or positive is not None)
-        measure = ["f1"] if binary else list(averages.USUAL)
+        measure = ["f1"] if binary else list(averages.USUAL_AVERAGES)
     found: list[Average] = []
     if not listed(measure):
         raise InputError("no measure was named.")
@@ -99,16 +102,7 @@ def overall_question(
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
         raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
-    mass = None
-    if prior is not None:
-        try:
-            mass = float(prior)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"the prior of many labels is a number of items for each class, spread evenly; got {shown(prior)}."
-            ) from None
-        if not 0 <= mass <= 1e6:
-            raise InputError(f"the prior of many labels is a number of items from 0, got {mass:g}.")
+    mass = _mass_of(prior)
     chosen = model or "paired"
     if chosen == "decisions" and prior is not None:
         raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
@@ -127,6 +121,23 @@ def overall_question(
         undefined=str(undefined),
         chains=chains,
     )
+
+
+def _mass_of(prior: Any) -> float | None:
+    """Read the prior over many labels: a preset or a pseudo-count per cell of two classes; as many items in all."""
+    if prior is None or (isinstance(prior, str) and prior.strip().lower() == MATCHED):
+        return None
+    spec = PRESETS.get(prior.strip().lower(), prior) if isinstance(prior, str) else prior
+    try:
+        count = float(spec)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the prior over many labels is {quoted([MATCHED, *PRESETS])}, or a pseudo-count per cell (0 for none); "
+            f"got {shown(prior)}."
+        ) from None
+    if not 0 <= count <= 1e6:
+        raise InputError(f"the pseudo-count of a prior must not be negative or above a million, got {count:g}.")
+    return CELLS * count
 
 
 def _usual_draws(decisions: Decisions) -> int:

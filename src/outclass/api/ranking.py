@@ -46,8 +46,7 @@ def rank(
     """Rank systems: which is best, how sure is that, and which cannot be told apart?
 
     The parameters are those of `compare`; the measure is one: by default macro-F1, or F1 with two labels. All systems
-    are under one posterior, so that they are compared on the same items. Unless a prior is named there is none (the
-    Bayesian bootstrap), so that systems which say the same tie exactly.
+    share one posterior, so they are compared on the same items, and any two of them as `compare` would compare them.
     """
     if isinstance(data, Scores):
         refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
@@ -55,8 +54,6 @@ def rank(
         chosen = data if systems is None else data.selected(systems)
         asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
         return scored.rank(chosen, asked, progress)
-    if model is None and prior is None:
-        model = "bootstrap"
     decisions: Decisions
     if isinstance(data, MultiLabel):
         decisions = data if systems is None else data.selected(systems)

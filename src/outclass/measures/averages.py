@@ -12,9 +12,10 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
-from outclass.measures.measure import Measure
+from outclass.measures.measure import USUAL, Measure
 
 UNDEFINED: Final = ("drop", "0", "1")
+OF_ALL: Final = 1 / 4
 FILL: Final = {"drop": float("nan"), "0": 0.0, "1": 1.0}
 
 
@@ -23,7 +24,8 @@ class Average:
     """A number that judges a classifier over many labels.
 
     `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out.
-    `single` says whether it is of one label an item only.
+    `single` says whether it is of one label an item only, `label` the place of the one label that it looks at, if it
+    does; `pseudo_count` is that of its matched prior, as of a measure of two classes.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Average:
     high: float = 1.0
     higher_is_better: bool = True
     single: bool = False
+    label: int | None = None
+    pseudo_count: float = USUAL.pair
 
     def __call__(self, tp: Any, fp: Any, fn: Any, items: Any, undefined: str = "drop") -> Floats:
         """Return the measure; nan where no label has a value."""
@@ -73,7 +77,9 @@ def _averaged(average: str, base: str, beta: float, name: str, title: str) -> Av
         values = share(*parts(tp, fp, fn), fill)
         return mean_of(values, tp + fn if average == "weighted" else None)
 
-    return Average(name=f"{average}_{name}", title=f"{average}-{title}", function=function)
+    # Micro averages look at all decisions alike, as accuracy does.
+    count = OF_ALL if average == "micro" else USUAL.pair
+    return Average(name=f"{average}_{name}", title=f"{average}-{title}", function=function, pseudo_count=count)
 
 
 def _accuracy(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
@@ -115,20 +121,21 @@ AVERAGES: Final[dict[str, Average]] = {
             for average in ("macro", "micro", "weighted")
             for base in ("precision", "recall")
         ),
-        Average(name="accuracy", title="accuracy", function=_accuracy, single=True),
+        Average(name="accuracy", title="accuracy", function=_accuracy, single=True, pseudo_count=OF_ALL),
         Average(
             name="error",
             title="error rate",
             function=lambda *cells: 1 - _accuracy(*cells),
             higher_is_better=False,
             single=True,
+            pseudo_count=OF_ALL,
         ),
         Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced, single=True),
         Average(name="mcc", title="MCC", function=_mcc, low=-1.0, single=True),
         Average(name="kappa", title="Cohen's kappa", function=_kappa, low=-1.0, single=True),
     )
 }
-USUAL: Final = ("macro_f1", "micro_f1")
+USUAL_AVERAGES: Final = ("macro_f1", "micro_f1")
 
 
 def find(spec: Any) -> Average | None:
@@ -168,4 +175,6 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         low=measure.low,
         high=measure.high,
         higher_is_better=measure.higher_is_better,
+        label=place,
+        pseudo_count=measure.matched.pair,
     )

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from outclass.measures.measure import Cell, Cells, Measure, Ratio
+from outclass.measures.measure import Cell, Cells, Matched, Measure, Ratio
 
 _UNDEFINED = "one of the two classes has no item"
+_MATCHED = Matched(pair=3 / 8)  # the rarer class weighs most
 
 
 def _balanced_accuracy(positives: Cell, negatives: Cell) -> Ratio:
@@ -25,6 +26,7 @@ MEASURES = (
         name="balanced_accuracy",
         title="balanced accuracy",
         undefined=_UNDEFINED,
+        matched=_MATCHED,
         ratio=_balanced_accuracy,
     ),
     Measure(
@@ -32,12 +34,14 @@ MEASURES = (
         title="informedness",
         low=-1.0,
         undefined=_UNDEFINED,
+        matched=_MATCHED,
         ratio=_informedness,
     ),
     Measure(
         name="gmean",
         title="geometric mean of recall and specificity",
         undefined=_UNDEFINED,
+        matched=_MATCHED,
         function=_gmean,
     ),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,20 @@ class Ratio(NamedTuple):
 
     top: Cells
     bottom: Cells
+
+
+class Matched(NamedTuple):
+    """The pseudo-counts of each cell with which intervals of a measure hold what they promise (docs/matched.md).
+
+    About one item in all where the measure can see it: `pair` is of the eight cells of two systems on the same items,
+    four of them disagreements; `own` of one system's four cells, two of them errors.
+    """
+
+    pair: float = 1 / 3
+    own: float = 1 / 2
+
+
+USUAL: Final = Matched()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +65,8 @@ class Measure:
         From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
     given
         'positives' or 'negatives' if it looks at the items of that class alone.
+    matched
+        The pseudo-counts of its matched prior.
     """
 
     name: str
@@ -62,6 +78,7 @@ class Measure:
     ratio: Callable[[Cell, Cell], Ratio] | None = None
     function: Callable[[Cell, Cell, Cell, Cell], Cell] | None = None
     given: Literal["positives", "negatives"] | None = None
+    matched: Matched = USUAL
 
     def __post_init__(self) -> None:
         if (self.ratio is None) == (self.function is None):

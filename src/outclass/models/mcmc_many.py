@@ -18,31 +18,19 @@ from outclass.models.weights import Units
 MOST_UNITS: Final = 5_000
 
 
-def sample_weights(units: Units, settings: Settings) -> tuple[Floats, Trace]:
-    """Sample the shares of patterns, shape (chains, draws, units).
+def sample_weights(units: Units, mass: float, settings: Settings) -> tuple[Floats, Floats, Trace]:
+    """Sample the shares of patterns, (chains, draws, units), and that of all pseudo-items together, (chains, draws).
 
     Unknown are the logs of Gamma variates whose shares are the Dirichlet's: their density has one hump and no walls.
-    Patterns that were not seen are one unknown together; how they split it the data do not say, so that it is drawn.
     """
-    counts = units.weights - units.prior
+    counts = units.counts
     if len(counts) > MOST_UNITS:
         raise InputError(f"{len(counts):,} patterns are too many for chains; leave out mcmc: the weights are exact.")
-    seen = counts > 0
-    unseen = units.prior[~seen]
-    together = {"counts": np.append(counts[seen], 0.0), "prior": np.append(units.prior[seen], unseen.sum())}
-    if not unseen.sum() > 0:
-        together = {name: values[:-1] for name, values in together.items()}
-    trace = sample(_weights_model(len(together["counts"])), together, settings)
+    prior = np.zeros(len(counts) + 1)
+    prior[-1] = mass
+    trace = sample(_weights_model(len(prior)), {"counts": np.append(counts, 0.0), "prior": prior}, settings)
     shares = special.softmax(trace.values["log_weight"], axis=2)
-    found = np.zeros((*shares.shape[:2], len(counts)))
-    found[..., seen] = shares[..., : int(seen.sum())]
-    if unseen.sum() > 0:
-        rng = np.random.default_rng(settings.seed)
-        size = (*shares.shape[:2], len(unseen))
-        # The log of a Gamma variate, however small its parameter.
-        logs = np.log(rng.standard_gamma(unseen + 1, size)) + np.log(rng.random(size)) / unseen
-        found[..., ~seen] = shares[..., -1:] * special.softmax(logs, axis=2)
-    return found, trace
+    return shares[..., :-1], shares[..., -1], trace
 
 
 @lru_cache(maxsize=4)

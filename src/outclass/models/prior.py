@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from outclass.errors import InputError, shown, unknown
+from outclass.measures.measure import Measure
 from outclass.models.elicit import MASS, beta_between, range_of
 from outclass.models.laws import Law, is_law, law_of, law_of_text
 
 PRESETS: Final = {"uniform": 1.0, "jeffreys": 0.5}
+MATCHED: Final = "matched"  # pseudo-counts by the measure, with which intervals hold what they promise
+UNPAIRED: Final = 0.5
 _PARTS: Final = ("mu", "positives", "negatives", "cells", "wins")
 # What people call the rates, and the part that each is of.
 RATES: Final = {"prevalence": "mu", "recall": "positives", "fpr": "negatives"}
@@ -42,6 +45,8 @@ class Prior:
         Priors that are not conjugate, by what they are of: mu, recall, fpr, positives, negatives.
     words
         Ranges and laws, said back.
+    matched
+        Whether pseudo-counts are those of each measure (`of`); the numbers here are then not used for two classes.
     """
 
     name: str
@@ -53,6 +58,7 @@ class Prior:
     named: tuple[str, ...] = ()  # the parts that the user named, if only some were
     laws: tuple[tuple[str, Law], ...] = ()
     words: str = ""
+    matched: bool = False  # mu, positives and negatives are the measure's own
 
     def __post_init__(self) -> None:
         for part in _PARTS:
@@ -60,6 +66,15 @@ class Prior:
             for number in value if isinstance(value, tuple) else (value,):
                 if not (math.isfinite(number) and 0 < number <= 1e12):
                     raise InputError(f"hyper-parameters of {part} must be positive numbers, got {number}.")
+
+    def of(self, measure: Measure, model: str) -> "Prior":
+        """Return the prior for one measure: the same for all, unless it is matched."""
+        if not self.matched or model not in ("paired", "unpaired", "single"):
+            return self
+        # Of two test sets one number serves all measures (docs/matched.md).
+        count = {"paired": measure.matched.pair, "single": measure.matched.own}.get(model, UNPAIRED)
+        cells = 4 if model == "paired" else 2
+        return replace(self, mu=(cells * count, cells * count), positives=count, negatives=count)
 
     def outcomes(self, part: str, size: int) -> tuple[float, ...]:
         """Return the pseudo-counts of `size` outcomes given a class."""
@@ -103,7 +118,7 @@ def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
 def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     """Make a prior of a preset's name, one pseudo-count for everything, or a mapping of its parts.
 
-    As text, as on the command line: `uniform`, `jeffreys`, `0.5`, or `mu=1,1;positives=2,1,1,2;negatives=1`.
+    As text, as on the command line: `matched`, `uniform`, `jeffreys`, `0.5`, or `mu=1,1;positives=2,1,1,2;negatives=1`.
     """
     if isinstance(spec, Prior):
         return spec
@@ -114,6 +129,8 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     if not isinstance(spec, str):
         raise InputError(f"a prior is a name, a number or a mapping, got {type(spec).__name__}.")
     text = spec.strip()
+    if text.lower() == MATCHED:
+        return Prior(name=MATCHED, matched=True)
     if text.lower() in PRESETS:
         return _even(text.lower(), PRESETS[text.lower()])
     if "=" in text:
@@ -129,7 +146,7 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise unknown("prior", spec, PRESETS) from None
+        raise unknown("prior", spec, (MATCHED, *PRESETS)) from None
 
 
 def _read(name: str, text: str) -> Any:
@@ -152,8 +169,8 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     told: list[str] = []
     laws: list[tuple[str, Law]] = []
     base = prior_of(parts["base"]) if "base" in parts else None
-    if base is not None and base.named:
-        raise InputError("the base of a prior is a preset or one number.")
+    if base is not None and (base.named or base.matched):
+        raise InputError("the base of a prior is 'uniform', 'jeffreys' or one number.")
     for name, value in parts.items():
         _check_part(name)
         if name == "base":

@@ -1,86 +1,53 @@
 """Many labels, many systems: Dirichlet weights on what was observed, the same for all systems (so they are paired).
 
-One label an item: the distinct patterns (truth, every system's label) have Dirichlet weights, their counts plus a prior
-of so many items in all, spread evenly over all patterns there could be. Where these are too many to list, the prior is
-one more pattern that says everything equally often. Many labels an item: a weight for every document (Rubin's Bayesian
-bootstrap), so that all decisions on a document move together. Items in groups: a weight for every group.
+One label per item: the distinct patterns (truth, every system's label) are weighted. Many labels per item: a weight for
+every document (Rubin's Bayesian bootstrap), so that all decisions on a document move together. Items in groups: a
+weight for every group. The prior is a Dirichlet process (`sticks`): pseudo-items with a random true label, on which
+every system is right or wrong by the toss of a coin. With two labels that is the paired model of two classes.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import Any, Final
 
 import numpy as np
 
-from outclass.arrays import Floats
+from outclass.arrays import Counts, Floats
 from outclass.data.multilabel import Classes, Decisions
-from outclass.data.outcomes import Outcomes
 from outclass.measures.averages import Average
+from outclass.models.sticks import sticks
 from outclass.parallel import side_by_side
 
-FEW_PATTERNS: Final = 600  # so many patterns are listed, each with its share of the prior
+CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
+Placed = tuple[float, int | None]  # the mass of pseudo-items, and the label that they are about (None: all)
 
 
 @dataclass(frozen=True)
 class Units:
-    """What is weighted: how often each occurs, its share of the prior, and what it adds to the labels' counts."""
+    """What is weighted: how often each occurs, and what it adds to the labels' counts."""
 
-    weights: Floats  # the parameters of the Dirichlet
-    prior: Floats  # the prior's part of them
+    counts: Floats
     items: Floats  # how many items a unit of weight stands for
     features: dict[str, Any]  # of each system, sparse: 3 x labels (TP, FP, FN) by units
     labels: int
+    true: Counts  # the places of labels that are true of some item
 
 
-def units_of(decisions: Decisions, systems: Sequence[str], mass: float) -> Units:
-    """Return the units of some systems, with a prior of `mass` items in all."""
+def units_of(decisions: Decisions, systems: Sequence[str]) -> Units:
+    """Return the units of some systems."""
     if isinstance(decisions, Classes):
-        return _patterns(decisions.outcomes.selected(systems), systems, mass)
+        decisions = Classes(decisions.outcomes.selected(systems))
     counts = decisions.units.astype(float)
     sizes = getattr(decisions, "sizes", None)
     return Units(
-        weights=counts,
-        prior=np.zeros_like(counts),
+        counts=counts,
         items=np.ones_like(counts) if sizes is None else np.asarray(sizes, dtype=float),
         features={system: _matrix(decisions, system, len(counts)) for system in systems},
         labels=len(decisions.labels),
+        true=np.flatnonzero(decisions.frequencies),
     )
-
-
-def _patterns(outcomes: Outcomes, systems: Sequence[str], mass: float) -> Units:
-    labels, columns = len(outcomes.labels), 1 + len(systems)
-    possible = float(labels) ** columns if columns * np.log(max(labels, 1)) < 30 else np.inf
-    listed = possible <= FEW_PATTERNS and mass > 0
-    counts = outcomes.counts.astype(float)
-    prior = np.zeros_like(counts)
-    patterns = outcomes.patterns
-    whole = (patterns >= 0).all(axis=1)  # a missing prediction is no pattern that a prior could expect
-    if listed:
-        seen = {tuple(pattern) for pattern in patterns.tolist()}
-        unseen = [each for each in product(range(labels), repeat=columns) if each not in seen]
-        patterns = np.concatenate([patterns, np.array(unseen, dtype=np.int64).reshape(-1, columns)])
-        prior = np.concatenate([np.where(whole, mass / possible, 0.0), np.full(len(unseen), mass / possible)])
-        counts = np.concatenate([counts, np.zeros(len(unseen))])
-    view = Classes(
-        Outcomes(
-            systems=tuple(systems), labels=outcomes.labels, patterns=patterns, counts=np.ones(len(patterns), np.int64)
-        )
-    )
-    features = {system: _matrix(view, system, len(patterns)) for system in systems}
-    weights = counts + prior
-    if mass > 0 and not listed:
-        from scipy import sparse  # loaded for many labels alone
-
-        # One pattern that says everything equally often, whatever is true.
-        even = np.tile([1 / labels**2, (labels - 1) / labels**2, (labels - 1) / labels**2], labels)
-        features = {
-            system: sparse.hstack([matrix, sparse.csr_matrix(even).T]).tocsr() for system, matrix in features.items()
-        }
-        weights, prior = np.append(weights, mass), np.append(prior, mass)
-    return Units(weights=weights, prior=prior, items=np.ones_like(weights), features=features, labels=labels)
 
 
 def _matrix(decisions: Decisions, system: str, units: int) -> Any:
@@ -93,20 +60,29 @@ def _matrix(decisions: Decisions, system: str, units: int) -> Any:
 
 @dataclass(frozen=True)
 class Weighted:
-    """The posterior of all systems' measures over many labels, by draws of the units' weights."""
+    """The posterior of all systems' measures over many labels, by draws of the units' weights.
+
+    Parameters
+    ----------
+    units, systems
+        What is weighted, and whose measures are drawn; the draws depend on the order of the systems.
+    mass
+        Of the pseudo-items: None for each measure's own matched prior, 0 for none.
+    """
 
     units: Units
     systems: tuple[str, ...]
     draws: int
     seed: int
     undefined: str = "drop"
+    mass: float | None = 0.0
 
     def values(
         self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
     ) -> dict[str, Floats]:
         """Return draws of every measure: shape (draws, systems)."""
         found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
-        block = max(1, min(self.draws, BLOCK // max(len(self.units.weights), 1)))
+        block = max(1, min(self.draws, BLOCK // max(len(self.units.counts), 1)))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
         done = 0
@@ -121,30 +97,94 @@ class Weighted:
         return found
 
     def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
-        return self._measured(self._gammas(np.random.Generator(np.random.SFC64(seed)), size), measures)
+        rng = np.random.Generator(np.random.SFC64(seed))
+        return self._measured(self._gammas(rng, size), measures, lambda key: self._pseudo(key, size, rng))
 
-    def at(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
-        """Return every measure at given weights, one row each: shape (rows, systems)."""
-        return self._measured(weights.T, measures)
+    def with_pseudo(
+        self, weights: Floats, pseudo: Floats, measures: Sequence[Average], rng: np.random.Generator
+    ) -> dict[str, Floats]:
+        """Return every measure at given weights of the units and of all pseudo-items together: (rows, systems)."""
+        return self._measured(weights.T, measures, lambda key: self._pseudo(key, len(weights), rng, pseudo))
 
-    @cached_property
-    def observed(self) -> Floats:
-        """The weights of the data alone."""
-        return (self.units.weights - self.units.prior)[None, :]
+    def observed(self, measures: Sequence[Average]) -> dict[str, Floats]:
+        """Return every measure of the data themselves: shape (systems,)."""
+        found = self._measured(self.units.counts[:, None], measures, lambda key: None)
+        return {name: values[0] for name, values in found.items()}
+
+    def expected(self, measures: Sequence[Average]) -> dict[str, Floats]:
+        """Return every measure of the data and the pseudo-items' mean: shape (systems,)."""
+        found = self._measured(self.units.counts[:, None], measures, self._mean_pseudo)
+        return {name: values[0] for name, values in found.items()}
+
+    def mass_of(self, measure: Average) -> float:
+        """Return the mass of pseudo-items behind a measure."""
+        return CELLS * measure.pseudo_count if self.mass is None else self.mass
+
+    # --- pseudo-items -----------------------------------------------------------------------------------------
+
+    def _pseudo(
+        self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None
+    ) -> "_Pseudo | None":
+        """Draw pseudo-items: what they add to every system's counts, (3 x labels, rows) each, and their weight."""
+        mass, label = key
+        names = self._names(label)
+        if mass == 0 or len(names) < 2:
+            return None
+        weights = sticks(mass, rows, rng, total)
+        size = weights.shape
+        true = rng.integers(0, len(names), size)
+        column = np.broadcast_to(np.arange(rows), size)
+        counts = {}
+        for system in self.systems:
+            right = rng.random(size) < 0.5
+            # Another label than the true one, each as likely.
+            other = (true + rng.integers(1, len(names), size)) % len(names)
+            place = np.where(right, 3 * names[true], 3 * names[true] + 2)
+            wrong = ~right
+            at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
+            added = np.bincount(
+                at, weights=np.concatenate([weights.ravel(), weights[wrong]]), minlength=3 * self.units.labels * rows
+            )
+            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, label)
+        return _Pseudo(counts, weights.sum(axis=0))
+
+    def _mean_pseudo(self, key: Placed) -> "_Pseudo | None":
+        mass, label = key
+        names = self._names(label)
+        if mass == 0 or len(names) < 2:
+            return None
+        even = np.zeros((self.units.labels, 3))
+        even[names] = mass / (2 * len(names))
+        return _Pseudo(
+            {system: self._masked(even.reshape(-1, 1), system, label) for system in self.systems}, np.array([mass])
+        )
+
+    def _names(self, label: int | None) -> Counts:
+        """Return the labels of pseudo-items: all that are ever true; or one, and another for the rest."""
+        if label is None:
+            return self.units.true
+        others = [place for place in range(self.units.labels) if place != label]
+        return np.array([label, others[0]]) if others else np.array([label])
+
+    def _masked(self, added: Floats, system: str, label: int | None) -> Floats:
+        """Leave undefined what the data leave undefined: pseudo-items alone must not give a label a value."""
+        return added if label is not None else added * self._defined[system].reshape(-1, 1)
 
     @cached_property
     def _defined(self) -> dict[str, Floats]:
         """For each system, which of a label's TP, FP and FN there can be: not where it is never true, or never said."""
         found = {}
         for system, matrix in self.units.features.items():
-            tp, fp, fn = np.asarray(matrix @ self.observed[0]).reshape(self.units.labels, 3).T
+            tp, fp, fn = np.asarray(matrix @ self.units.counts).reshape(self.units.labels, 3).T
             true, said = tp + fn > 0, tp + fp > 0
             found[system] = np.stack([true & said, said, true], axis=1).astype(float)
         return found
 
+    # --- weights ----------------------------------------------------------------------------------------------
+
     def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
         """Return weights, shape (units, size): a unit's draws lie together, which is how they are made fastest."""
-        shapes = self.units.weights
+        shapes = self.units.counts
         single = shapes == 1
         if single.all():
             return rng.standard_exponential((len(shapes), size))
@@ -155,21 +195,31 @@ class Weighted:
             rng.standard_gamma(shapes[unit], out=drawn[unit])
         return drawn
 
-    def _measured(self, weights: Floats, measures: Sequence[Average]) -> dict[str, Floats]:
-        """Return every measure at weights of shape (units, rows): shape (rows, systems)."""
+    def _measured(
+        self, weights: Floats, measures: Sequence[Average], pseudo: "Callable[[Placed], _Pseudo | None]"
+    ) -> dict[str, Floats]:
+        """Return every measure at weights of shape (units, rows), with pseudo-items: shape (rows, systems)."""
         rows = weights.shape[1]
         found = {measure.name: np.empty((rows, len(self.systems))) for measure in measures}
+        seen = {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
         items = self.units.items @ weights
-        for place, system in enumerate(self.systems):
-            counted = np.asarray(self.units.features[system] @ weights).reshape(self.units.labels, 3, rows)
-            # What the data leave undefined stays so: the prior alone must not give a label a value.
-            counted *= self._defined[system][:, :, None]
-            tp, fp, fn = (counted[:, kind].T for kind in range(3))
-            for measure in measures:
-                found[measure.name][:, place] = measure(tp, fp, fn, items, self.undefined)
+        groups: dict[Placed, list[Average]] = {}
+        for measure in measures:
+            groups.setdefault((self.mass_of(measure), measure.label), []).append(measure)
+        for key, group in groups.items():
+            added = pseudo(key)
+            whole = items if added is None else items + added.items
+            for place, system in enumerate(self.systems):
+                counted = seen[system] if added is None else seen[system] + added.counts[system]
+                tp, fp, fn = (part.T for part in np.moveaxis(counted.reshape(self.units.labels, 3, rows), 1, 0))
+                for measure in group:
+                    found[measure.name][:, place] = measure(tp, fp, fn, whole, self.undefined)
         return found
 
 
-def prior_weight(units: Units) -> float:
-    """Return the prior's share of all weight."""
-    return float(units.prior.sum() / units.weights.sum()) if len(units.weights) else 0.0
+@dataclass(frozen=True)
+class _Pseudo:
+    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows)."""
+
+    counts: dict[str, Floats]
+    items: Floats

@@ -1,24 +1,21 @@
 """Planning over many labels: worlds drawn from a pilot's patterns, test sets from the worlds, answers from weights."""
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from typing import Final
 
 import numpy as np
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Floats
 from outclass.data.multilabel import Classes
 from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
 from outclass.measures.averages import Average
-from outclass.models.weights import FEW_PATTERNS, Weighted, units_of
+from outclass.models.sticks import sticks
+from outclass.models.weights import CELLS, Weighted, units_of
 from outclass.planning.power import Goal, is_odd, moments_interval, shortest, verdicts
 
 DRAWS: Final = 400
 MORE_DRAWS: Final = 3_000  # where the law is no bell
-PRIOR_ITEMS: Final = 1.0  # of the even prior, in all
-RESERVE: Final = 50
 
 
 @dataclass(frozen=True)
@@ -39,30 +36,17 @@ class ManyPilot:
         decided = verdicts(ends, self.rope)
         return float((decided != "" if goal.verdict == "any" else decided == goal.verdict).mean())
 
-    @cached_property
-    def _listed(self) -> tuple[Counts, Floats]:
-        """All patterns there could be, with their parameters in the posterior; only those seen if they are too many."""
-        outcomes, mass = self.outcomes, PRIOR_ITEMS
-        columns = outcomes.patterns.shape[1]
-        possible = float(len(outcomes.labels)) ** columns
-        patterns, alphas = outcomes.patterns, outcomes.counts.astype(float)
-        if possible > FEW_PATTERNS:
-            return patterns, alphas
-        seen = {tuple(pattern) for pattern in patterns.tolist()}
-        unseen = [each for each in product(range(len(outcomes.labels)), repeat=columns) if each not in seen]
-        whole = (patterns >= 0).all(axis=1)
-        alphas = np.concatenate([alphas + np.where(whole, mass / possible, 0.0), np.full(len(unseen), mass / possible)])
-        return np.concatenate([patterns, np.array(unseen, dtype=np.int64).reshape(-1, columns)]), alphas
-
     def _grown(self, items: int, rng: np.random.Generator) -> Outcomes:
         """Draw a world from the pilot's posterior and new items from the world, and add the pilot's."""
-        patterns, alphas = self._listed
-        if len(alphas) == len(self.outcomes.counts):
-            # Patterns that the pilot did not show: a few of them, anywhere, share the prior.
-            some = rng.integers(0, len(self.outcomes.labels), (RESERVE, patterns.shape[1]))
-            patterns = np.concatenate([patterns, some])
-            alphas = np.concatenate([alphas, np.full(RESERVE, PRIOR_ITEMS / RESERVE)])
-        new = rng.multinomial(items, rng.dirichlet(alphas))
+        labels = len(self.outcomes.labels)
+        seen = rng.standard_gamma(self.outcomes.counts.astype(float))
+        pseudo = sticks(CELLS * self.measure.pseudo_count, 1, rng)[:, 0]
+        true = rng.integers(0, labels, (len(pseudo), 1))
+        other = (true + rng.integers(1, labels, (len(pseudo), 2))) % labels
+        said = np.where(rng.random(other.shape) < 0.5, true, other)
+        patterns = np.concatenate([self.outcomes.patterns, np.hstack([true, said])])
+        weights = np.concatenate([seen, pseudo])
+        new = rng.multinomial(items, weights / weights.sum())
         new[: len(self.outcomes.counts)] += self.outcomes.counts
         distinct, place = np.unique(patterns[new > 0], axis=0, return_inverse=True)
         counts = np.bincount(place.ravel(), weights=new[new > 0]).astype(np.int64)
@@ -78,7 +62,7 @@ class ManyPilot:
     def _differences(self, grown: Outcomes, model: str, draws: int, rng: np.random.Generator) -> Floats:
         groups = [(system,) for system in grown.systems] if model == "unpaired" else [grown.systems]
         values = [
-            Weighted(units_of(Classes(grown), group, PRIOR_ITEMS), group, draws, int(rng.integers(1 << 30))).values(
+            Weighted(units_of(Classes(grown), group), group, draws, int(rng.integers(1 << 30)), mass=None).values(
                 [self.measure]
             )
             for group in groups
