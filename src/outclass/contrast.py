@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +26,7 @@ from outclass.models import Posterior, fitted
 from outclass.models.evidence import Evidence, Wins, rights
 from outclass.models.goutte import GoutteOne
 from outclass.models.paired import Paired
-from outclass.models.prior import Prior
+from outclass.models.prior import Prior, prior_of
 from outclass.models.sign import Sign
 from outclass.models.single import Single
 from outclass.noticing import further_of, notice, notice_chains, notice_data, notice_table
@@ -40,6 +40,8 @@ from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import decide
 
 QUICK = 200_000  # terms of a sum that are no trouble
+UNIFORM = prior_of("uniform")
+FACTOR_TOLERANCE = 5e-4  # Bayes factors are read to two digits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,36 +64,42 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
         raise InputError(
             f"the {question.model} model needs the true negatives too: give tn in both counts, or use the goutte model."
         )
-    posterior = fitted(question.model, evidence, question.prior, question.settings)
     common = (*pair.findings, *notice_data(pair, positive, evidence, question.model, question.prior))
     tests = _tests(evidence)
     rough = _rough(question)
-    # What is known before a test of which the number of positives is known.
-    given_mu = (
-        replace(Paired.fit(_nothing(), question.prior, rough), mu=posterior.mu)
-        if isinstance(posterior, Paired)
-        else None
-    )
-    # The same without what it remembers: enough to make a law again.
-    again = posterior if question.settings.method == "mcmc" else replace(cast("Any", posterior))
+
+    @cache  # measures with the same prior have the same posterior
+    def posterior_of(prior: Prior, settings: Settings) -> Posterior:
+        return fitted(question.model, evidence, prior, settings)
 
     def row_of(measure: Measure) -> Contrast:
+        prior = question.prior.of(measure, question.model)
+        posterior = posterior_of(prior, question.settings)
+        # The same without what it remembers: enough to make a law again.
+        again = posterior if question.settings.method == "mcmc" else replace(cast("Any", posterior))
         law = posterior.difference(measure)
-        before = _prior_numbers(question.model, question.prior, rough, measure, question.rope)
         difference = summarise(law, question.rope, question.hdi_mass)
         verdict = decide(difference.hdi, question.rope)
         systems = tuple(
             _system(
                 name,
-                posterior.system(which, measure),
+                own(),
                 measure,
                 None if evidence.systems is None else evidence.systems[which],
                 question.hdi_mass,
-                partial(again.system, which, measure),
+                own,
             )
             for which, name in enumerate((pair.a, pair.b))
+            for own in (_own(again, which, measure, evidence, question),)
         )
-        factors = _factors(posterior, law, measure, evidence, question, before, given_mu)
+        # Bayes factors compare with the prior itself, so they take one that is fit for that: the papers'.
+        judging = UNIFORM if prior.matched else prior
+        before = _prior_numbers(question.model, judging, rough, measure, question.rope)
+        if prior.matched:
+            coarse = replace(question.settings, tolerance=max(FACTOR_TOLERANCE, question.settings.tolerance))
+            factors = _factors(posterior_of(judging, coarse), None, measure, evidence, question, before, rough)
+        else:
+            factors = _factors(posterior, law, measure, evidence, question, before, rough)
         row = Contrast(
             systems=(systems[0], systems[1]),
             measure=info(measure),
@@ -115,12 +123,31 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             prior_words=question.prior.words,
             diagnostics=law.diagnostics if isinstance(law, Chains) else None,
             law=_kept(law, partial(again.difference, measure)),
-            prior_law=Remade(before.law, partial(_prior_law, question.model, question.prior, rough, measure)),
+            factor_prior=judging.name if factors else "",
+            prior_law=Remade(
+                None if prior.matched else before.law, partial(_prior_law, question.model, prior, rough, measure)
+            ),
             evidence=evidence,
         )
         return replace(row, findings=(*common, *notice(row, measure, question.settings)))
 
     return [row_of(measure) for measure in question.measures]
+
+
+def _own(
+    again: Posterior, which: int, measure: Measure, evidence: Evidence, question: Question
+) -> Callable[[], Distribution | None]:
+    """Return how one system's own law is made: as `evaluate` makes it, wherever the prior allows that."""
+    prior = question.prior.of(measure, "single")
+    alone = all(not isinstance(part, tuple) or len(part) == 2 for part in (prior.positives, prior.negatives))
+    if (
+        question.model not in ("paired", "unpaired")
+        or question.settings.method == "mcmc"
+        or not alone
+        or evidence.systems is None
+    ):
+        return partial(again.system, which, measure)
+    return partial(Single.fit(evidence.systems[which], prior, question.settings).law, measure)
 
 
 def evidence_of(trial: Trial, positive: Label | None) -> Evidence:
@@ -187,7 +214,7 @@ def appraise(
     else:
         assert positive is not None
         table = source.table(system, positive)
-    law = _law_of_one(table, measure, model, prior, settings)
+    law = _law_of_one(table, measure, model, prior.of(measure, model), settings)
     return Appraisal(
         system=_system(system, law, measure, table, hdi_mass),
         median=float(law.quantile(0.5)),
@@ -286,14 +313,15 @@ def _own_test(measure: Measure, evidence: Evidence) -> tuple[TestResult, ...]:
 
 def _factors(
     posterior: Posterior,
-    law: Distribution,
+    law: Distribution | None,
     measure: Measure,
     evidence: Evidence,
     question: Question,
     before: "_Before",
-    given_mu: Paired | None,
+    rough: Settings,
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
+    law = posterior.difference(measure) if law is None else law
     after = float(law.pdf(0.0))
     by_chains = isinstance(law, Chains)
     infinite = math.isnan(before.density) and not question.prior.laws
@@ -301,13 +329,15 @@ def _factors(
     if not by_chains:
         # A density at one point is not for draws: they tell neither a very small one nor one without bounds.
         factors.append(bayes_factor.savage_dickey(after, before.density, conditional=False))
-    if given_mu is not None:
+    if isinstance(posterior, Paired):
+        # What is known before a test of which the number of positives is known.
+        given_mu = replace(Paired.fit(_nothing(), before.prior, rough), mu=posterior.mu)
         known = given_mu.density_at_zero(measure, share_known=True)
         factors.insert(1, bayes_factor.savage_dickey(after, known, conditional=True))
     if question.model in ("paired", "unpaired"):
         factors.append(bayes_factor.paper_recipe(law, before.kernel))
     if evidence.wins is not None and question.model in ("paired", "sign"):
-        pseudo = question.prior.outcomes("wins", 3)[:2] if isinstance(posterior, Sign) else (1.0, 1.0)
+        pseudo = before.prior.outcomes("wins", 3)[:2] if isinstance(posterior, Sign) else (1.0, 1.0)
         factors.append(bayes_factor.same_accuracy(evidence.wins.a, evidence.wins.b, (pseudo[0], pseudo[1])))
     if evidence.joint is not None and question.model == "paired":
         right = rights(evidence.joint)
@@ -327,6 +357,7 @@ def _rough(question: Question) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
+    prior: Prior
     law: Distribution
     odds: float
     density: float
@@ -338,6 +369,7 @@ def _prior_numbers(model: str, prior: Prior, settings: Settings, measure: Measur
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
     law = _prior_law(model, prior, settings, measure)
     return _Before(
+        prior=prior,
         law=law,
         odds=bayes_factor.odds(law, rope),
         density=fitted(model, _nothing(), prior, settings).density_at_zero(measure),

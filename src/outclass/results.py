@@ -104,6 +104,7 @@ class Contrast:
     seed: int
     method: str
     prior_words: str = ""
+    factor_prior: str = ""  # under which the Bayes factors are
     diagnostics: Diagnostics | None = None  # of chains
     watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
     practical: Practical | None = None  # of scores: how probable a difference beyond the ROPE is, to either side
@@ -314,6 +315,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             further=None if plain.get("further") is None else Further(**plain["further"]),
             watched=_watched_of(plain.get("watched")),
             practical=None if plain.get("practical") is None else Practical(**plain["practical"]),
+            factor_prior=plain.get("factor_prior", ""),
             **_shared(plain),
         )
         return checked(row, "a comparison")

@@ -121,7 +121,7 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
 
 def prior_for(spec: Any, model: str) -> Prior:
     """Read a prior, or take the model's own."""
-    prior = prior_of(DEFAULT_PRIORS.get(model, "uniform") if spec is None else spec)
+    prior = prior_of(DEFAULT_PRIORS[model] if spec is None else spec)
     check_parts(prior, PRIOR_PARTS[model], model)
     return prior
 

@@ -29,7 +29,7 @@ from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
 from outclass.models import DEFAULT_MEASURES, PRIOR_PARTS, model_of
 from outclass.models.evidence import Evidence
-from outclass.models.prior import Prior, prior_of
+from outclass.models.prior import MATCHED, Prior, prior_of
 from outclass.planning.characteristics import characteristics as rule_characteristics
 from outclass.planning.many import ManyPilot
 from outclass.planning.pool import Labelling, next_items
@@ -98,9 +98,10 @@ def plan(
     _check_plan(sets, probability, measure, resume)
     models, goals = _asked(model, goal)
     usual = DEFAULT_MEASURES.get(models[0], "f1") if len(models) == 1 else "f1"
+    wanted_measure = measures_of(usual if measure is None or is_average_only(measure) else measure)[0]
     rule = Rule(
-        measure=measures_of(usual if measure is None or is_average_only(measure) else measure)[0],
-        priors={each: prior_for(prior, each) for each in models},
+        measure=wanted_measure,
+        priors={each: prior_for(prior, each).of(wanted_measure, each) for each in models},
         rope=rope_of(rope),
         hdi_mass=hdi_mass_of(hdi_mass),
     )
@@ -119,7 +120,7 @@ def plan(
         raise InputError("give a scenario or a pilot, not both.")
     if pilot is not None:
         outcomes = _pilot(pilot, truth=truth, systems=systems, count=count, id=id, missing=missing)
-        world = _world(outcomes, measure, positive, goals, rule, _prior_of_worlds(prior))
+        world = _world(outcomes, measure, positive, goals, rule, _prior_of_worlds(prior, wanted_measure))
         if isinstance(world, ManyPilot) and not set(models) <= {"paired", "unpaired"}:
             raise InputError("a pilot of many classes is planned with the paired and the unpaired model.")
     else:
@@ -149,7 +150,7 @@ def plan(
         title=world.measure.title if isinstance(world, ManyPilot) else rule.measure.title,
         rope=rule.rope,
         hdi_mass=rule.hdi_mass,
-        prior="even, one item in all" if isinstance(world, ManyPilot) else _told(rule.priors),
+        prior=MATCHED if isinstance(world, ManyPilot) else _told(rule.priors),
         sets=sets,
         by_chance=agreement is None and recalls is not None,
         items=sizes[0] if behaviour else 0,
@@ -197,7 +198,7 @@ def _asked(model: Any, goal: Any) -> tuple[list[str], list[Goal]]:
 def _check_world(world: Scenario | Pilot | ManyPilot, measure: Any, prior: Any, rule: Rule) -> None:
     """Refuse a world in which the question has no meaning."""
     if isinstance(world, ManyPilot) and prior is not None:
-        raise InputError("a pilot of many classes is judged with the even prior of one item: leave the prior out.")
+        raise InputError("a pilot of many classes is judged with the matched prior: leave the prior out (--prior).")
     if isinstance(world, Scenario):
         if is_average_only(measure):
             raise InputError("a scenario has two classes; averages over many are planned from a pilot (--pilot).")
@@ -224,12 +225,12 @@ def _world(
     return Pilot(outcomes.joint(a, b, outcomes.positive(positive)), worlds)
 
 
-def _prior_of_worlds(spec: Any) -> Prior:
+def _prior_of_worlds(spec: Any, measure: Measure) -> Prior:
     """Read the prior that a pilot's worlds are drawn with: the named one, where it says anything of both systems."""
-    prior = prior_of("uniform" if spec is None else spec)
+    prior = prior_of(MATCHED if spec is None else spec)
     if prior.named and not set(prior.named) & set(PRIOR_PARTS["paired"]):
-        return prior_of("uniform")  # it is of wins, or of three cells
-    return prior
+        prior = prior_of(MATCHED)  # it is of wins, or of three cells
+    return prior.of(measure, "paired")
 
 
 def _sizes(n: Any) -> list[int]:

@@ -17,13 +17,13 @@ class Remade:
     Parameters
     ----------
     law
-        The law; held until it is forgotten, or the whole is sent to another process.
+        The law; held until it is forgotten, or the whole is sent to another process. None if it was not made yet.
     make
         Makes the very same law.
     """
 
-    def __init__(self, law: Distribution, make: Callable[[], Distribution]) -> None:
-        self._law: Distribution | None = law
+    def __init__(self, law: Distribution | None, make: Callable[[], Distribution]) -> None:
+        self._law = law
         self._make = make
         self._known: ref[Distribution] | None = None
 

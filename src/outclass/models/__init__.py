@@ -39,8 +39,14 @@ class Model(Posterior, Protocol):
 
 
 MODELS: dict[str, type[Model]] = {"paired": Paired, "unpaired": Unpaired, "goutte": Goutte, "sign": Sign}
-# The papers' own: Zhang et al. take uniform priors, Goutte & Gaussier Jeffreys'.
-DEFAULT_PRIORS = {"paired": "uniform", "unpaired": "uniform", "goutte": "jeffreys", "sign": "jeffreys"}
+# Zhang et al. take uniform priors, Goutte & Gaussier Jeffreys', which is the matched one of their models.
+DEFAULT_PRIORS = {
+    "single": "matched",
+    "paired": "matched",
+    "unpaired": "matched",
+    "goutte": "jeffreys",
+    "sign": "jeffreys",
+}
 DEFAULT_MEASURES = {"sign": "accuracy"}
 PRIOR_PARTS = {
     "single": ("mu", "positives", "negatives"),

@@ -133,7 +133,7 @@ def _others(row: Contrast) -> list[dict[str, str]]:
     )
     try:
         prior, told = prior_of(row.prior), ""
-        law = fitted("unpaired", evidence, prior, Settings(tolerance=1e-3)).difference(own)
+        law = fitted("unpaired", evidence, prior.of(own, "unpaired"), Settings(tolerance=1e-3)).difference(own)
     except InputError:
         # A prior of four outcomes, or one that needs chains, is not this model's.
         told = " Here with the uniform prior."
