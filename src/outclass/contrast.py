@@ -29,7 +29,7 @@ from outclass.models.paired import Paired
 from outclass.models.prior import Prior, prior_of
 from outclass.models.sign import Sign
 from outclass.models.single import Single
-from outclass.noticing import further_of, notice, notice_chains, notice_data, notice_table
+from outclass.noticing import further_of, notice, notice_chains, notice_data, notice_pair, notice_rope, notice_table
 from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
@@ -37,7 +37,7 @@ from outclass.significance.sign import sign_exact
 from outclass.significance.welch import welch_t
 from outclass.verdict import bayes_factor
 from outclass.verdict.bayes_factor import BayesFactor
-from outclass.verdict.rope import decide
+from outclass.verdict.rope import Rope, decide
 
 QUICK = 200_000  # terms of a sum that are no trouble
 UNIFORM = prior_of("uniform")
@@ -51,7 +51,7 @@ class Question:
     measures: tuple[Measure, ...]
     model: str
     prior: Prior
-    rope: Interval
+    rope: Rope
     hdi_mass: float
     settings: Settings
 
@@ -78,8 +78,12 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
         # The same without what it remembers: enough to make a law again.
         again = posterior if question.settings.method == "mcmc" else replace(cast("Any", posterior))
         law = posterior.difference(measure)
-        difference = summarise(law, question.rope, question.hdi_mass)
-        verdict = decide(difference.hdi, question.rope)
+        values = [math.nan] * 2
+        if evidence.systems is not None:
+            values = [observed(measure, table) for table in evidence.systems]
+        rope = question.rope.of(values, measure.low, measure.high, higher_is_better=measure.higher_is_better)
+        difference = summarise(law, rope, question.hdi_mass)
+        verdict = decide(difference.hdi, rope)
         systems = tuple(
             _system(
                 name,
@@ -94,12 +98,12 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
         )
         # Bayes factors compare with the prior itself, so they take one that is fit for that: the papers'.
         judging = UNIFORM if prior.matched else prior
-        before = _prior_numbers(question.model, judging, rough, measure, question.rope)
+        before = _prior_numbers(question.model, judging, rough, measure, rope)
         if prior.matched:
             coarse = replace(question.settings, tolerance=max(FACTOR_TOLERANCE, question.settings.tolerance))
-            factors = _factors(posterior_of(judging, coarse), None, measure, evidence, question, before, rough)
+            factors = _factors(posterior_of(judging, coarse), None, measure, evidence, question, before, rough, rope)
         else:
-            factors = _factors(posterior, law, measure, evidence, question, before, rough)
+            factors = _factors(posterior, law, measure, evidence, question, before, rough, rope)
         row = Contrast(
             systems=(systems[0], systems[1]),
             measure=info(measure),
@@ -109,14 +113,14 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             items=pair.items,
             observed=_observed_difference(evidence, systems, measure),
             difference=difference,
-            rope=question.rope,
+            rope=rope,
             hdi_mass=question.hdi_mass,
             verdict=verdict,
             bayes_factors=factors,
             tests=(*tests, *_own_test(measure, evidence)),
             pairing=_pairing(systems, difference.std, pair.items) if question.model == "paired" else None,
             log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
-            further=further_of(verdict, difference, pair.items, question.rope, question.hdi_mass),
+            further=further_of(verdict, difference, pair.items, rope, question.hdi_mass),
             findings=common,
             seed=question.settings.seed,
             method=law.method,
@@ -129,15 +133,39 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             ),
             evidence=evidence,
         )
-        return replace(row, findings=(*common, *notice(row, measure, question.settings)))
+        notes = [
+            *common,
+            *notice_pair(pair, measure, evidence, question.model),
+            *notice_rope(row, question.rope, measure.low, measure.high, _of_constant(measure, evidence)),
+        ]
+        return replace(row, findings=(*notes, *notice(row, measure, question.settings)))
 
     return [row_of(measure) for measure in question.measures]
+
+
+def _right_and_wrong(table: Counts) -> tuple[int, int]:
+    right = int(table[0, 0] + table[1, 1])
+    return right, int(table.sum()) - right
+
+
+def _of_constant(measure: Measure, evidence: Evidence) -> float:
+    """Return the measure of a system that always gives the same answer: the better of the two there are."""
+    if evidence.systems is None or not evidence.negatives_known:
+        return math.nan
+    positives, negatives = (int(count) for count in evidence.systems[0].sum(axis=1))
+    both = [float(measure(positives, negatives, 0, 0)), float(measure(0, 0, positives, negatives))]
+    known = [value for value in both if not math.isnan(value)]
+    return (max if measure.higher_is_better else min)(known, default=math.nan)
 
 
 def _own(
     again: Posterior, which: int, measure: Measure, evidence: Evidence, question: Question
 ) -> Callable[[], Distribution | None]:
     """Return how one system's own law is made: as `evaluate` makes it, wherever the prior allows that."""
+    if question.model == "sign" and evidence.systems is not None and measure.name in ("accuracy", "error"):
+        right, wrong = (float(count) for count in _right_and_wrong(evidence.systems[which]))
+        ends = (right + 1, wrong + 1) if measure.name == "accuracy" else (wrong + 1, right + 1)
+        return partial(BetaLaw, *ends)
     prior = question.prior.of(measure, "single")
     alone = all(not isinstance(part, tuple) or len(part) == 2 for part in (prior.positives, prior.negatives))
     if (
@@ -298,9 +326,8 @@ def _tests(evidence: Evidence) -> tuple[TestResult, ...]:
     if evidence.wins is not None:
         tests.append(sign_exact(evidence.wins.a, evidence.wins.b))
     if evidence.systems is not None and evidence.negatives_known:
-        right = [int(table[0, 0] + table[1, 1]) for table in evidence.systems]
-        sizes = [int(table.sum()) for table in evidence.systems]
-        tests.append(welch_t(right[0], sizes[0], right[1], sizes[1]))
+        (right_a, wrong_a), (right_b, wrong_b) = map(_right_and_wrong, evidence.systems)
+        tests.append(welch_t(right_a, right_a + wrong_a, right_b, right_b + wrong_b))
     return tuple(tests)
 
 
@@ -319,13 +346,14 @@ def _factors(
     question: Question,
     before: "_Before",
     rough: Settings,
+    rope: Interval,
 ) -> tuple[BayesFactor, ...]:
     """Every Bayes factor that the model and the data allow."""
     law = posterior.difference(measure) if law is None else law
     after = float(law.pdf(0.0))
     by_chains = isinstance(law, Chains)
     infinite = math.isnan(before.density) and not question.prior.laws
-    factors = [bayes_factor.interval_null(law, before.odds, question.rope, prior_is_infinite=infinite)]
+    factors = [bayes_factor.interval_null(law, before.odds, rope, prior_is_infinite=infinite)]
     if not by_chains:
         # A density at one point is not for draws: they tell neither a very small one nor one without bounds.
         factors.append(bayes_factor.savage_dickey(after, before.density, conditional=False))
@@ -343,8 +371,7 @@ def _factors(
         right = rights(evidence.joint)
         factors += [bayes_factor.same_or_dependent(right), bayes_factor.independent_or_dependent(right)]
     if evidence.systems is not None and evidence.negatives_known:
-        scored = [(int(table[0, 0] + table[1, 1]), int(table[0, 1] + table[1, 0])) for table in evidence.systems]
-        factors.append(bayes_factor.same_or_independent(*scored))
+        factors.append(bayes_factor.same_or_independent(*map(_right_and_wrong, evidence.systems)))
     return tuple(factors)
 
 

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
@@ -16,18 +16,18 @@ from outclass.inference.draws import Draws
 from outclass.inference.settings import CHAINS, Settings
 from outclass.inference.summary import Summary
 from outclass.measures.measure import Measure
-from outclass.models.evidence import Evidence, Wins
+from outclass.models.evidence import Evidence
 from outclass.models.prior import Prior
 from outclass.planning.now import Further, further_items
 from outclass.results import Contrast
 from outclass.verdict.bayes_factor import equality_recipes
-from outclass.verdict.rope import Verdict, decide
+from outclass.verdict.rope import Rope, Verdict, decide
 
 FEW_ITEMS = 30
 SAMPLED = ("draws", *CHAINS)  # whose error is what it is
 FEW_OF_A_CLASS = 20  # below which intervals may hold the truth less, or more, often than they say (docs/coverage.md)
 FEW_DISAGREEMENTS = 30  # below it 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
-FEW_OF_POSITIVES = 5  # disagreements among the positives
+FEW_ERRORS = 6  # of one system, below which its own interval holds the truth more often than it says
 HEAVY = 10
 MANY_ITEMS = 1000
 
@@ -37,9 +37,6 @@ def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: 
     if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
         for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
             yield from notice_predictions(name, table)
-    if evidence.wins is not None:
-        yield from _notice_agreement(pair, evidence.wins, model)
-        yield from _notice_positives(pair, evidence, model)
     if isinstance(pair, TalliedPair):
         yield from _notice_tallies(pair)
     if not isinstance(pair, Pair) or evidence.systems is None or not evidence.has_classes:
@@ -87,48 +84,50 @@ def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
         if tally.table.sum() < FEW_ITEMS:
             yield _few_items(int(tally.table.sum()), tally.name)
     positives = {int(tally.table[0].sum()) for tally in (pair.first, pair.second)}
-    alike = f" They have {positives.pop():,} positives each, as of one test set:" if len(positives) == 1 else ""
-    yield finding(
-        "OC120",
-        "counts do not tell which items both systems got right, so they are taken as tested on different items."
-        f"{alike or ' If it was one test set,'} the interval is likely to be too wide; the labels would tell.",
-    )
+    if len(positives) == 1:
+        yield finding(
+            "OC120",
+            f"both results have {positives.pop():,} positives, as of one test set, but counts do not say which items "
+            "both systems got right: the interval is likely too wide. Labels per item would tell.",
+        )
 
 
-def _notice_agreement(pair: Trial, wins: Wins, model: str) -> Iterator[Finding]:
-    """Say if the systems hardly differ, or if a model ignores that they saw the same items."""
-    disagreements = wins.a + wins.b
-    if disagreements == 0:
-        yield finding(
-            "OC105",
-            f"{pair.a} and {pair.b} agree on every one of {pair.items:,} items; "
-            "what difference is left in the posterior is the prior's.",
-        )
-    elif disagreements < FEW_DISAGREEMENTS:
-        wide = "; on so few the prior weighs, and the interval is rather wide" if model == "paired" else ""
-        yield finding(
-            "OC104",
-            f"all that is known of the difference rests on {disagreements} of {pair.items:,} items, "
-            f"on which {pair.a} and {pair.b} disagree{wide}.",
-        )
+def notice_pair(pair: Trial, measure: Measure, evidence: Evidence, model: str) -> Iterator[Finding]:
+    """Say if the systems hardly differ where the measure looks, or if a model ignores that they saw the same items."""
+    if evidence.wins is None:
+        yield from _notice_errors(pair, measure, evidence)
+        return
+    items, apart, unit = pair.items, evidence.wins.a + evidence.wins.b, "items"
+    if measure.given is not None and evidence.joint is not None:
+        row = evidence.joint[0 if measure.given == "positives" else 1]
+        items, apart, unit = int(row.sum()), int(row[1:3].sum()), f"{measure.given[:-1]} items"
+    few = [each for each in notice_thin(pair.a, pair.b, items, apart, unit=unit) if each.code != "OC107"]
+    yield from few
     if model in ("unpaired", "goutte"):
         yield finding(
             "OC302",
             f"the {model} model was used although both systems saw the same items; "
             "it ignores their agreement and is less sure than it could be (--model paired).",
         )
+    yield from _notice_errors(pair, measure, evidence)
 
 
-def _notice_positives(pair: Trial, evidence: Evidence, model: str) -> Iterator[Finding]:
-    """Say if hardly any of many disagreements is about a positive item: on these rests all that is known of recall."""
-    if model != "paired" or evidence.joint is None or evidence.wins is None:
-        return
-    every, positive = evidence.wins.a + evidence.wins.b, int(evidence.joint[0, 1:3].sum())
-    if positive < FEW_OF_POSITIVES and every >= FEW_DISAGREEMENTS:
+def _notice_errors(pair: Trial, measure: Measure, evidence: Evidence) -> Iterator[Finding]:
+    if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
+        for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
+            yield from notice_errors(name, table, measure)
+
+
+def notice_errors(name: str, table: Counts, measure: Measure) -> Iterator[Finding]:
+    """Say if a system makes hardly any error that the measure counts: its own interval then rests on the prior."""
+    counts = {"fn": int(table[0, 1]), "fp": int(table[1, 0])}
+    errors = sum(counts[each] for each in measure.errors)
+    if errors < FEW_ERRORS:
+        kind = {"fn": "false negatives", "fp": "false positives"}[measure.errors[0]]
+        what = "errors" if len(measure.errors) > 1 else kind
+        many = "no" if errors == 0 else f"only {errors}"
         yield finding(
-            "OC104",
-            f"only {positive} of the {every:,} items on which {pair.a} and {pair.b} disagree are positive; on so few "
-            "the prior weighs, and the interval of recall, and of what rests on it, is rather wide.",
+            "OC109", f"{name} makes {many} {what}, so the interval of its own {measure.title} depends on the prior."
         )
 
 
@@ -165,6 +164,8 @@ def notice_table(name: str, table: Counts, measure: Measure, model: str) -> Iter
         yield finding("OC108", _few_of_a_class(positives, "positive", name))
     elif negatives < FEW_OF_A_CLASS and model != "goutte":  # which knows no true negatives
         yield finding("OC108", _few_of_a_class(negatives, "negative", name))
+    if model != "goutte":
+        yield from notice_errors(name, table, measure)
     (tp, fn), (fp, tn) = table
     if math.isnan(float(measure(tp, fp, fn, tn))):
         yield _undefined(name, measure)
@@ -205,7 +206,8 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             "OC203", f"the numerical error is {worst:.1g}, above the {wanted:g} asked for: {_why_rough(row)}."
         )
     factors = {factor.name: factor.value for factor in row.bayes_factors}
-    if any(each.name == "savage_dickey" and "infinite" in each.words for each in row.bayes_factors):
+    infinite = any(each.name == "savage_dickey" and "infinite" in each.words for each in row.bayes_factors)
+    if infinite and row.prior == row.factor_prior:  # chosen by the user
         yield finding(
             "OC204",
             f"under the {row.prior} prior the difference in {measure.title} has an infinite density at zero, so its "
@@ -252,9 +254,39 @@ def _why_rough(row: Contrast) -> str:
 
 def further_of(verdict: Verdict, difference: Summary, items: int, rope: Interval, hdi_mass: float) -> Further | None:
     """Say how many more items would decide, where the verdict is still open."""
-    if verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS, Verdict.EQUIVALENT) or rope.width == 0:
+    if verdict.is_decided or rope.width == 0:
         return None
     return further_items(difference.mean, difference.std, items, rope, hdi_mass)
+
+
+def notice_rope(row: Contrast, asked: Rope, low: float, high: float, constant: float = math.nan) -> Iterator[Finding]:
+    """Say if nobody chose the ROPE; and if it is so wide for these systems that nearly anything is equivalent."""
+    if asked.usual:
+        values = [system.observed for system in row.systems]
+        yield from notice_usual_rope(row.rope, values, low, high, row.measure.higher_is_better, constant)
+
+
+def notice_usual_rope(
+    rope: Interval, values: Sequence[float], low: float, high: float, higher_is_better: bool, constant: float = math.nan
+) -> Iterator[Finding]:
+    """The same of any number of systems with these observed values; `constant` is that of one that never varies."""
+    best = high if higher_is_better else low
+    error = min((abs(best - value) for value in values if not math.isnan(value)), default=math.nan)
+    told = f"no ROPE was set, so the default of ±{rope.high:g} was used"
+    if rope.high > abs(best - constant):
+        yield finding(
+            "OC305",
+            f"{told}. It is wider than the gap between a perfect system and one that always gives the same answer "
+            f"({abs(best - constant):.2g}), so nearly any two systems are equivalent. Set yours with --rope.",
+        )
+    elif rope.high > error / 2:
+        yield finding(
+            "OC305",
+            f"{told}. It is more than half of the smaller error ({error:.2g}), so large improvements count as "
+            "equivalent. Set yours with --rope, for example --rope 10% of the error.",
+        )
+    else:
+        yield finding("OC304", f"{told}; set yours with --rope.")
 
 
 def notice_edge(row: Contrast) -> Iterator[Finding]:

@@ -22,12 +22,20 @@ from outclass.measures.averages import Average
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.traces import Trace
 from outclass.models.weights import CELLS, Weighted, units_of
-from outclass.noticing import FEW_OF_A_CLASS, further_of, notice_chains, notice_edge, notice_thin
+from outclass.noticing import (
+    FEW_OF_A_CLASS,
+    further_of,
+    notice_chains,
+    notice_edge,
+    notice_rope,
+    notice_thin,
+    notice_usual_rope,
+)
 from outclass.ranking import Ranked, Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
-from outclass.verdict.rope import decide
+from outclass.verdict.rope import Rope, decide
 
 MODELS = ("paired", "unpaired", "bootstrap", "hierarchical", "decisions")
 MOVED = 0.1  # stds by which a prior may move a result before it is said
@@ -46,7 +54,7 @@ class Overall:
     measures: tuple[Average, ...]
     model: str
     mass: float | None  # of the prior, in pseudo-items in all; None is each measure's matched prior
-    rope: Interval
+    rope: Rope
     hdi_mass: float
     draws: int
     seed: int
@@ -221,10 +229,11 @@ def _row(
     decisions: Decisions, question: Overall, found: Drawn, naive: Drawn | None, measure: Average, a: int, b: int
 ) -> Contrast:
     law = found.law(measure, a, b)
-    difference = summarise(law, question.rope, question.hdi_mass)
     systems = [summary(found, measure, place, question.hdi_mass) for place in (a, b)]
+    rope = _rope(question, measure, [system.observed for system in systems])
+    difference = summarise(law, rope, question.hdi_mass)
     apart = math.hypot(*(system.std for system in systems))
-    verdict = decide(difference.hdi, question.rope)
+    verdict = decide(difference.hdi, rope)
     paired = question.model != "unpaired" and difference.std > 0 and apart > 0
     row = Contrast(
         systems=(systems[0], systems[1]),
@@ -235,7 +244,7 @@ def _row(
         items=decisions.items,
         observed=systems[0].observed - systems[1].observed,
         difference=difference,
-        rope=question.rope,
+        rope=rope,
         hdi_mass=question.hdi_mass,
         verdict=verdict,
         bayes_factors=(),
@@ -247,7 +256,7 @@ def _row(
         if paired
         else None,
         log_odds=None,
-        further=further_of(verdict, difference, decisions.items, question.rope, question.hdi_mass),
+        further=further_of(verdict, difference, decisions.items, rope, question.hdi_mass),
         findings=(),
         seed=question.seed,
         method=law.method,
@@ -260,6 +269,7 @@ def _row(
         *_thin(decisions, question, a, b),
         *_rare(decisions, measure),
         *_noticed(found, question, measure, a, b, difference.std),
+        *notice_rope(row, question.rope, measure.low, measure.high, of_constant(decisions, measure)),
         *notice_edge(row),
     ]
     if naive is not None and isinstance(decisions, Grouped):
@@ -303,6 +313,19 @@ def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[F
             f"predicted but never true: {quoted(strange, most=5)}; in a macro average such a label counts as 0 for the "
             "systems that predict it, and not at all for the others.",
         )
+
+
+def _rope(question: Overall, measure: Average, values: Sequence[float]) -> Interval:
+    return question.rope.of(values, measure.low, measure.high, higher_is_better=measure.higher_is_better)
+
+
+def of_constant(decisions: Decisions, measure: Average) -> float:
+    """Return the measure of a system that gives every item the commonest label."""
+    true = decisions.frequencies.astype(float)
+    said = np.zeros_like(true)
+    said[int(np.argmax(true))] = decisions.items
+    right = np.minimum(true, said)
+    return float(measure(right, said - right, true - right, np.array(float(decisions.items))))
 
 
 def differing(decisions: Decisions, a: str, b: str) -> int:
@@ -545,6 +568,18 @@ class Ranks:
         top = self.values == self.values.max(axis=1, keepdims=True)
         return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
+    def intervals(self, mass: float) -> list[Interval]:
+        """Return ranks between which all systems lie at once with at least the mass: the narrowest such tails."""
+        ordered = np.sort(self.ranks, axis=0)
+        draws = len(ordered)
+        low, high = 0, int(draws * (1 - mass) / 2)  # draws cut off at either end of each system
+        while low < high:
+            cut = (low + high + 1) // 2
+            inside = (self.ranks >= ordered[cut]) & (self.ranks <= ordered[draws - 1 - cut])
+            low, high = (cut, high) if inside.all(axis=1).mean() >= mass else (low, cut - 1)
+        ends = zip(np.floor(ordered[low]), np.ceil(ordered[draws - 1 - low]), strict=True)
+        return [Interval(float(first), float(last)) for first, last in ends]
+
     @property
     def table(self) -> Floats:
         """P(rank = r), systems by ranks; a tie is spread over the ranks it takes."""
@@ -587,7 +622,7 @@ def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[lis
 def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int], None] | None = None) -> Ranking:
     """Rank all systems under one posterior."""
     (measure,) = question.measures
-    if question.rope.low != -question.rope.high:
+    if question.rope.interval.low != -question.rope.interval.high:
         raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
     found = drawn(decisions, question, progress)
     values = found.values[measure.name]
@@ -602,12 +637,17 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     notes += [*_rare(decisions, measure)]
     for a, b in combinations(range(min(len(found.systems), MOST_PAIRS)), 2):
         notes += [*_thin(decisions, question, a, b)]
+    seen = found.observed[measure.name].tolist()
+    rope = _rope(question, measure, seen)
+    if question.rope.usual:
+        better, constant = measure.higher_is_better, of_constant(decisions, measure)
+        notes += [*notice_usual_rope(rope, seen, measure.low, measure.high, better, constant)]
     return ranking_of(
         values,
         [summary(found, measure, place, question.hdi_mass) for place in range(len(found.systems))],
         Interval(measure.low, measure.high),
         measure=info(measure),
-        rope=question.rope,
+        rope=rope,
         hdi_mass=question.hdi_mass,
         model=model_told(decisions, question.model),
         prior=found.prior,
@@ -631,6 +671,7 @@ def ranking_of(
     """Rank systems by draws of all of them, (draws, systems), that are of the same worlds."""
     ranks = Ranks(values if measure.higher_is_better else -values)
     expected, best, table = ranks.expected, ranks.best, ranks.table
+    places = ranks.intervals(hdi_mass)
     together = [
         Interval(max(each.low, bounds.low), min(each.high, bounds.high)) for each in simultaneous(values, hdi_mass)
     ]
@@ -646,6 +687,7 @@ def ranking_of(
                 best=float(best[place]),
                 ranks=tuple(float(p) for p in table[place]),
                 simultaneous=together[place],
+                rank_interval=places[place],
                 tiers=tuple(number for number, group in enumerate(groups) if place in group),
             )
             for place in order

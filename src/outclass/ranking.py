@@ -33,6 +33,7 @@ class Ranked:
     best: float
     ranks: tuple[float, ...]  # P(rank = 1), P(rank = 2), ...
     simultaneous: Interval
+    rank_interval: Interval  # of all systems at once
     tiers: tuple[int, ...]
 
 
@@ -95,6 +96,7 @@ class Ranking(Shown):
                     "p_best": each.best,
                     "p_rank": list(each.ranks),
                     "simultaneous": list(each.simultaneous),
+                    "rank_interval": [int(end) for end in each.rank_interval],
                     "tiers": list(each.tiers),
                 }
                 for each in self.systems
@@ -122,13 +124,26 @@ class Ranking(Shown):
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(
             ["system", "observed", "mean", "std", "hdi_low", "hdi_high", "simultaneous_low", "simultaneous_high"]
-            + ["expected_rank", "p_best", "tiers", *(f"p_rank_{rank}" for rank in range(1, len(self.systems) + 1))]
+            + [
+                "expected_rank",
+                "rank_low",
+                "rank_high",
+                "p_best",
+                "tiers",
+                *(f"p_rank_{rank}" for rank in range(1, len(self.systems) + 1)),
+            ]
         )
         for each in self.systems:
             own = each.system
             writer.writerow(
                 [text.cell(own.name), own.observed, own.mean, own.std, *own.hdi, *each.simultaneous]
-                + [each.expected_rank, each.best, " ".join(map(str, each.tiers)), *each.ranks]
+                + [
+                    each.expected_rank,
+                    *map(int, each.rank_interval),
+                    each.best,
+                    " ".join(map(str, each.tiers)),
+                    *each.ranks,
+                ]
             )
         return stream.getvalue()
 
@@ -154,7 +169,10 @@ class Ranking(Shown):
                 [words.unsigned_interval(each.simultaneous, digits) for each in self.systems],
                 5,
             ),
-            column("rank", "exp. rank", [f"{each.expected_rank:.2f}" for each in self.systems], 2),
+            column("rank", "exp. rank", [f"{each.expected_rank:.2f}" for each in self.systems], 4),
+            column(
+                "ranks", f"{100 * self.hdi_mass:g}% ranks", [_ranks(each.rank_interval) for each in self.systems], 2
+            ),
             column("best", "P(best)", [words.percent(each.best) for each in self.systems], 0),
             column("tier", "group", [_letters(each.tiers) for each in self.systems], 1),
         ]
@@ -226,6 +244,11 @@ class Ranking(Shown):
 
 def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _ranks(ends: Interval) -> str:
+    low, high = (int(end) for end in ends)
+    return f"{low}" if low == high else f"{low}-{high}"
 
 
 def _letters(tiers: Sequence[int]) -> str:

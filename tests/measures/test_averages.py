@@ -166,6 +166,6 @@ def test_one_label_against_the_rest() -> None:
 
 def test_usual() -> None:
     """What is asked of many labels when nothing is said; and an average's own defaults."""
-    assert averages.USUAL_AVERAGES == ("macro_f1", "micro_f1")
+    assert averages.USUAL == ("macro_f1", "micro_f1")
     plain = Average(name="x", title="X", function=lambda *_: np.zeros(1))
     assert (plain.low, plain.high, plain.higher_is_better, plain.single) == (0, 1, True, False)

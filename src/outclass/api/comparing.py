@@ -38,12 +38,14 @@ from outclass.errors import InputError, quoted
 from outclass.findings import finding
 from outclass.inference.settings import Settings
 from outclass.measures import averages
+from outclass.measures.averages import Average
+from outclass.measures.measure import Measure
 from outclass.models import DEFAULT_MEASURES, model_name
 from outclass.models.prior import Prior, prior_of
 from outclass.noticing import warn_of_chains
 from outclass.parallel import side_by_side
 from outclass.results import Contrast
-from outclass.verdict.rope import rope_of
+from outclass.verdict.rope import Rope, rope_of
 
 if TYPE_CHECKING:
     from outclass.overall import Overall
@@ -66,7 +68,7 @@ def compare(
     items: int | None = None,
     measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
-    rope: float | str | Sequence[float] | None = None,
+    rope: float | str | Sequence[float] | Rope | None = None,
     model: str | None = None,
     prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
@@ -222,7 +224,8 @@ def compare(
             chains=chains,
         ),
     )
-    _check_rope(question)
+    for each in question.measures:
+        _check_rope(question.rope, each)
     by_label = is_by_label(by, positive)
     if one_by_one is not None:
         labels = _label_by_label(one_by_one, positive)
@@ -319,8 +322,7 @@ def _overall(
         raise InputError("chains over many labels are of counts, with the paired, unpaired or hierarchical model.")
     question = replace(question, by_label=by_label)
     for each in question.measures:
-        if question.rope.low <= each.low - each.high and question.rope.high >= each.high - each.low:
-            raise InputError(f"the rope holds every possible difference in {each.title}. Give a smaller one.")
+        _check_rope(question.rope, each)
     if len(decisions.systems) < 2:
         raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
     if question.model == "decisions":
@@ -345,7 +347,8 @@ def _pooled(decisions: Decisions, question: "Overall") -> list[Contrast]:
             pooled,
             positive=1,
             measure=names,
-            rope=tuple(question.rope),
+            rope=question.rope,
+            prior="uniform",
             hdi_mass=question.hdi_mass,
             rng=question.seed,
         )
@@ -381,15 +384,14 @@ def _counted(
     return tallies_of(counts, named(names, 2))
 
 
-def _check_rope(question: Question) -> None:
+def _check_rope(rope: Rope, measure: Measure | Average) -> None:
     """Refuse a region that no difference can leave."""
-    for measure in question.measures:
-        reach = measure.high - measure.low
-        if question.rope.low <= -reach and question.rope.high >= reach:
-            raise InputError(
-                f"the rope {question.rope.low:g} to {question.rope.high:g} holds every possible difference in "
-                f"{measure.title}, which cannot exceed {reach:g}. Give the smallest difference that would matter."
-            )
+    reach, (low, high) = measure.high - measure.low, rope.interval
+    if not rope.relative and low <= -reach and high >= reach:
+        raise InputError(
+            f"the rope {low:g} to {high:g} holds every possible difference in {measure.title}, which cannot exceed "
+            f"{reach:g}. Give the smallest difference that would matter."
+        )
 
 
 def _answered(asked: Sequence[Asked], progress: Callable[[int, int], None] | None) -> list[Contrast]:

@@ -69,7 +69,7 @@ def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Ave
     single = not isinstance(decisions, MultiLabel)
     if measure is None:
         binary = single and (len(decisions.labels) == 2 or positive is not None)
-        measure = ["f1"] if binary else list(averages.USUAL_AVERAGES)
+        measure = ["f1"] if binary else list(averages.USUAL)
     found: list[Average] = []
     if not listed(measure):
         raise InputError("no measure was named.")

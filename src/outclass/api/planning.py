@@ -102,7 +102,7 @@ def plan(
     rule = Rule(
         measure=wanted_measure,
         priors={each: prior_for(prior, each).of(wanted_measure, each) for each in models},
-        rope=rope_of(rope),
+        rope=rope_of(rope).fixed("plans"),
         hdi_mass=hdi_mass_of(hdi_mass),
     )
     if rule.rope.width >= 2 * (rule.measure.high - rule.measure.low):

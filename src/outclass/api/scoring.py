@@ -102,7 +102,7 @@ def asked_of(
     if "median" in measures and chosen != "bootstrap":
         raise InputError("a median is compared with the bootstrap model.")
     scored.check_probabilities(given, measures)
-    region, notes = scored.usual_rope(given) if rope is None else (rope_of(rope), ())
+    region, notes = scored.usual_rope(given) if rope is None else (rope_of(rope).fixed("scores"), ())
     if draws is None:
         draws = int(np.clip(MOST_WEIGHTS / (len(given) * len(given.systems)), 4_000, USUAL_DRAWS))
     if not 100 <= draws <= 10_000_000:

@@ -133,11 +133,11 @@ def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draw
     if draws is not None and not 100 <= draws <= 10_000_000:
         raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
     asked = ["f1"] if measure is None else listed(measure)
-    found = averages.USUAL_AVERAGES if measure is None else asked
+    found = averages.USUAL if measure is None else asked
     return Plan(
         measures=measures_of([each for each in asked if not is_average_only(each)] or "f1"),
         averages=tuple(average for each in found if (average := averages.find(each)) is not None),
-        rope=rope_of(rope),
+        rope=rope_of(rope).fixed("tests"),
         alternative=None if alternative is None else check_alternative(alternative),
         undefined=str(undefined),
         seed=seed_of(rng),

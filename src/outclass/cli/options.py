@@ -116,9 +116,10 @@ Rope = Annotated[
     str | None,
     typer.Option(
         "--rope",
-        metavar="R|LOW,HIGH",
-        help="Differences too small to matter, in the measure's own unit. Default: 0.05; of numbers "
-        "without a scale, a tenth of their spread.",
+        metavar="R|LOW,HIGH|P%",
+        help="Differences too small to matter: in the unit of the measure (0.02), open to one side for non-inferiority "
+        "(-0.02,inf), or relative to the smaller error (10%). Default: 0.05; a tenth of the spread for numbers without "
+        "a scale.",
         rich_help_panel=_QUESTION,
     ),
 ]

@@ -98,7 +98,7 @@ def command(
         list[str] | None,
         typer.Option("--measure", metavar="NAME", help="One, as in compare.", rich_help_panel=_QUESTION),
     ] = None,
-    rope: options.Rope = "0.05",
+    rope: options.Rope = None,
     hdi_mass: options.HdiMass = 0.95,
     prior: options.PriorText = None,
     characteristics: Annotated[

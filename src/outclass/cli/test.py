@@ -81,7 +81,7 @@ def command(
     alternative: Alternative = None,
     measure: TestedMeasures = None,
     by: ByFrequency = None,
-    rope: options.Rope = "0.05",
+    rope: options.Rope = None,
     undefined: options.Undefined = "drop",
     draws: Annotated[
         int | None,

@@ -41,7 +41,7 @@ def command(
     positive: options.Positive = None,
     measure: options.Measures = None,
     by: options.By = None,
-    rope: options.Rope = "0.05",
+    rope: options.Rope = None,
     hdi_mass: options.HdiMass = 0.95,
     model: options.ModelName = None,
     prior: options.PriorText = None,
@@ -93,7 +93,7 @@ def command(
     }
     answer: Comparison | Evaluation | None = None
     with progress_bar("comparing") as progress:
-        if len(evidence.true_labels) < 2:
+        if len(evidence.true_labels) < 2 and model != "sign":
             answer = None
         elif len(evidence.systems) == 1:
             answer = evaluate(evidence, measure=measure or ["f1"], model=model, draws=draws, **question)

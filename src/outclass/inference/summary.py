@@ -33,13 +33,14 @@ class Summary:
 
 def summarise(law: Distribution, rope: Interval, hdi_mass: float) -> Summary:
     """Read off the numbers of a difference: the probabilities are below zero, above zero, and inside the ROPE."""
+    low_end, high_end = max(rope.low, law.support.low), min(rope.high, law.support.high)
 
     def numbers(part: Distribution) -> Sequence[float]:
         # Draws can be exactly zero, and count for half on either side.
         tie = part.probability(0.0, 0.0) / 2
         below = part.probability(part.support.low, 0.0) - tie
         above = part.probability(0.0, part.support.high) - tie
-        return (part.mean, part.std, *part.hdi(hdi_mass), below, above, part.probability(*rope))
+        return (part.mean, part.std, *part.hdi(hdi_mass), below, above, part.probability(low_end, high_end))
 
     mean, std, low, high, below, above, inside = numbers(law)
     errors = [float(error) for error in numerical_error(law, numbers)]

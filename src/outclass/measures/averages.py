@@ -12,7 +12,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
-from outclass.measures.measure import USUAL, Measure
+from outclass.measures.measure import PSEUDO_COUNT, Measure
 
 UNDEFINED: Final = ("drop", "0", "1")
 OF_ALL: Final = 1 / 4
@@ -36,7 +36,7 @@ class Average:
     higher_is_better: bool = True
     single: bool = False
     label: int | None = None
-    pseudo_count: float = USUAL.pair
+    pseudo_count: float = PSEUDO_COUNT
 
     def __call__(self, tp: Any, fp: Any, fn: Any, items: Any, undefined: str = "drop") -> Floats:
         """Return the measure; nan where no label has a value."""
@@ -78,7 +78,7 @@ def _averaged(average: str, base: str, beta: float, name: str, title: str) -> Av
         return mean_of(values, tp + fn if average == "weighted" else None)
 
     # Micro averages look at all decisions alike, as accuracy does.
-    count = OF_ALL if average == "micro" else USUAL.pair
+    count = OF_ALL if average == "micro" else PSEUDO_COUNT
     return Average(name=f"{average}_{name}", title=f"{average}-{title}", function=function, pseudo_count=count)
 
 
@@ -135,7 +135,7 @@ AVERAGES: Final[dict[str, Average]] = {
         Average(name="kappa", title="Cohen's kappa", function=_kappa, low=-1.0, single=True),
     )
 }
-USUAL_AVERAGES: Final = ("macro_f1", "micro_f1")
+USUAL: Final = ("macro_f1", "micro_f1")
 
 
 def find(spec: Any) -> Average | None:
@@ -176,5 +176,5 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         high=measure.high,
         higher_is_better=measure.higher_is_better,
         label=place,
-        pseudo_count=measure.matched.pair,
+        pseudo_count=measure.pseudo_count,
     )

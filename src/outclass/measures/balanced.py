@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from outclass.measures.measure import Cell, Cells, Matched, Measure, Ratio
+from outclass.measures.measure import Cell, Cells, Measure, Ratio
 
 _UNDEFINED = "one of the two classes has no item"
-_MATCHED = Matched(pair=3 / 8)  # the rarer class weighs most
+_PSEUDO_COUNT = 3 / 8  # the rarer class weighs most
 
 
 def _balanced_accuracy(positives: Cell, negatives: Cell) -> Ratio:
@@ -26,7 +26,7 @@ MEASURES = (
         name="balanced_accuracy",
         title="balanced accuracy",
         undefined=_UNDEFINED,
-        matched=_MATCHED,
+        pseudo_count=_PSEUDO_COUNT,
         ratio=_balanced_accuracy,
     ),
     Measure(
@@ -34,14 +34,14 @@ MEASURES = (
         title="informedness",
         low=-1.0,
         undefined=_UNDEFINED,
-        matched=_MATCHED,
+        pseudo_count=_PSEUDO_COUNT,
         ratio=_informedness,
     ),
     Measure(
         name="gmean",
         title="geometric mean of recall and specificity",
         undefined=_UNDEFINED,
-        matched=_MATCHED,
+        pseudo_count=_PSEUDO_COUNT,
         function=_gmean,
     ),
 )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from outclass.errors import InputError, shown
-from outclass.measures.measure import USUAL, Cells, Matched, Measure, constant
+from outclass.measures.measure import PSEUDO_COUNT, Cells, Measure, constant
 
 _UNDEFINED = "no item is positive and nothing is predicted positive"
 
@@ -20,7 +20,7 @@ def fbeta(beta: float) -> Measure:
         title=f"F{short}",
         undefined=_UNDEFINED,
         ratio=constant(Cells(1 + square, 0, 0, 0), Cells(1 + square, 1, square, 0)),
-        matched=Matched(pair=3 / 8) if beta > 1 else USUAL,  # with recall, the positives weigh most
+        pseudo_count=3 / 8 if beta > 1 else PSEUDO_COUNT,  # with recall, the positives weigh most
     )
 
 

@@ -26,18 +26,7 @@ class Ratio(NamedTuple):
     bottom: Cells
 
 
-class Matched(NamedTuple):
-    """The pseudo-counts of each cell with which intervals of a measure hold what they promise (docs/matched.md).
-
-    About one item in all where the measure can see it: `pair` is of the eight cells of two systems on the same items,
-    four of them disagreements; `own` of one system's four cells, two of them errors.
-    """
-
-    pair: float = 1 / 3
-    own: float = 1 / 2
-
-
-USUAL: Final = Matched()
+PSEUDO_COUNT: Final = 1 / 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,8 +54,11 @@ class Measure:
         From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
     given
         'positives' or 'negatives' if it looks at the items of that class alone.
-    matched
-        The pseudo-counts of its matched prior.
+    pseudo_count
+        Of the matched prior (docs/matched.md), for each of the eight cells of two systems on the same items: about one
+        item in all on the disagreements that the measure can see.
+    errors
+        The cells of errors that it counts, one pseudo-item of which is in the matched prior of one system.
     """
 
     name: str
@@ -78,7 +70,8 @@ class Measure:
     ratio: Callable[[Cell, Cell], Ratio] | None = None
     function: Callable[[Cell, Cell, Cell, Cell], Cell] | None = None
     given: Literal["positives", "negatives"] | None = None
-    matched: Matched = USUAL
+    pseudo_count: float = PSEUDO_COUNT
+    errors: tuple[Literal["fp", "fn"], ...] = ("fp", "fn")
 
     def __post_init__(self) -> None:
         if (self.ratio is None) == (self.function is None):

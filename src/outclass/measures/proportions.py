@@ -1,10 +1,10 @@
 """Measures that are a share of some of the items."""
 
-from outclass.measures.measure import Cells, Matched, Measure, constant
+from outclass.measures.measure import Cells, Measure, constant
 
 _ALL = Cells(1, 1, 1, 1)
-_OF_ALL = Matched(pair=1 / 4)  # four kinds of disagreement count alike
-_OF_ONE = Matched(pair=1 / 2, own=1.0)  # two kinds of disagreement and one of error count, or count most
+_OF_ALL = 1 / 4  # four kinds of disagreement count alike
+_OF_ONE = 1 / 2  # two kinds of disagreement count, or count most
 
 RANK = 2
 MEASURES = (
@@ -13,7 +13,7 @@ MEASURES = (
         title="accuracy",
         undefined="there is no item",
         ratio=constant(Cells(1, 0, 0, 1), _ALL),
-        matched=_OF_ALL,
+        pseudo_count=_OF_ALL,
     ),
     Measure(
         name="error",
@@ -21,21 +21,23 @@ MEASURES = (
         higher_is_better=False,
         undefined="there is no item",
         ratio=constant(Cells(0, 1, 1, 0), _ALL),
-        matched=_OF_ALL,
+        pseudo_count=_OF_ALL,
     ),
     Measure(
         name="precision",
         title="precision",
         undefined="nothing is predicted positive",
         ratio=constant(Cells(1, 0, 0, 0), Cells(1, 1, 0, 0)),
-        matched=_OF_ONE,
+        pseudo_count=_OF_ONE,
+        errors=("fp",),
     ),
     Measure(
         name="recall",
         title="recall",
         undefined="no item is positive",
         ratio=constant(Cells(1, 0, 0, 0), Cells(1, 0, 1, 0)),
-        matched=_OF_ONE,
+        pseudo_count=_OF_ONE,
+        errors=("fn",),
         given="positives",
     ),
     Measure(
@@ -43,7 +45,8 @@ MEASURES = (
         title="specificity",
         undefined="no item is negative",
         ratio=constant(Cells(0, 0, 0, 1), Cells(0, 1, 0, 1)),
-        matched=_OF_ONE,
+        pseudo_count=_OF_ONE,
+        errors=("fp",),
         given="negatives",
     ),
     Measure(
@@ -51,6 +54,7 @@ MEASURES = (
         title="negative predictive value",
         undefined="nothing is predicted negative",
         ratio=constant(Cells(0, 0, 0, 1), Cells(0, 0, 1, 1)),
-        matched=_OF_ONE,
+        pseudo_count=_OF_ONE,
+        errors=("fn",),
     ),
 )

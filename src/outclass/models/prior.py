@@ -72,7 +72,7 @@ class Prior:
         if not self.matched or model not in ("paired", "unpaired", "single"):
             return self
         # Of two test sets one number serves all measures (docs/matched.md).
-        count = {"paired": measure.matched.pair, "single": measure.matched.own}.get(model, UNPAIRED)
+        count = {"paired": measure.pseudo_count, "single": 1 / len(measure.errors)}.get(model, UNPAIRED)
         cells = 4 if model == "paired" else 2
         return replace(self, mu=(cells * count, cells * count), positives=count, negatives=count)
 

@@ -1,9 +1,10 @@
 """Looking while labels arrive: rules that hold whenever one looks, which an HDI against a ROPE does not.
 
-The e-value is the inverse of the same-accuracy Bayes factor: under equality it exceeds 1/alpha at any time with
-probability alpha at most. The confidence sequence for the difference in accuracy holds the differences that have never
-met such evidence: at all times at once it misses with probability alpha at most, as long as the items come in an order
-that does not look at them.
+For each difference in accuracy there is an e-process: if that is the true difference, it exceeds 1/alpha at any time
+with probability alpha at most. It is the mean of two, one from all items and one from those on which exactly one system
+is right, which is the sharper of the two about equality. The e-value is that of no difference, the confidence sequence
+holds the differences whose evidence is below 1/alpha: so it excludes zero exactly where the e-value rejects equality.
+Both hold at all times at once, as long as the items come in an order that does not look at them.
 """
 
 import math
@@ -28,25 +29,44 @@ class Watched(NamedTuple):
 
     @property
     def refuses(self) -> bool:
-        """Whether equality is refused, at this level, however often one has looked."""
+        """Whether equality is rejected, at this level, however often one has looked."""
         return self.e_value >= 1 / self.alpha
 
 
-def e_value(only_a: int, only_b: int) -> float:
-    """Return the evidence against equal accuracy from the items that exactly one system gets right."""
-    log = (only_a + only_b) * math.log(2) + special.betaln(1 + only_a, 1 + only_b) - special.betaln(1, 1)
+def e_value(only_a: int, only_b: int, items: int) -> float:
+    """Return the evidence against equal accuracy."""
+    log = log_e_process(only_a, only_b, items, 0.0)
     return math.exp(log) if log < 700 else math.inf
 
 
 def log_e_process(only_a: int, only_b: int, items: int, difference: float) -> float:
-    """Return the log of the evidence against a difference in accuracy.
+    """Return the log of the evidence against a difference in accuracy: the mean of two e-processes is one."""
+    two = [_log_e_of_all(only_a, only_b, items, difference), _log_e_of_apart(only_a, only_b, difference)]
+    return float(special.logsumexp(two) - math.log(2))
 
-    The likelihood of the three counts mixed over Jeffreys' Dirichlet, against the greatest that the difference allows:
-    never more than the mixture against the truth, which is a martingale.
+
+def _log_e_of_all(only_a: int, only_b: int, items: int, difference: float) -> float:
+    """The likelihood of the three counts mixed over Jeffreys' Dirichlet, against the greatest the difference allows.
+
+    It is never more than the mixture against the truth, which is a martingale.
     """
     a, b, c = only_a, only_b, items - only_a - only_b
     mixed = _log_dirichlet((a + 0.5, b + 0.5, c + 0.5)) - _log_dirichlet((0.5, 0.5, 0.5))
     return mixed - _log_greatest(a, b, c, difference)
+
+
+def _log_e_of_apart(only_a: int, only_b: int, difference: float) -> float:
+    """The same of the items that exactly one system gets right: A's share of them, mixed over a uniform law.
+
+    With a difference d, A has at least (1 + d) / 2 of them if d > 0, at most that if d < 0, and half if d = 0.
+    """
+    a, b = only_a, only_b
+    mixed = special.betaln(1 + a, 1 + b)
+    end = (1 + difference) / 2
+    best = a / (a + b) if a + b else 0.5
+    if difference == 0 or (difference > 0 and best < end) or (difference < 0 and best > end):
+        best = end
+    return float(mixed - _xlogy(a, best) - _xlogy(b, 1 - best))
 
 
 def _log_dirichlet(alphas: tuple[float, ...]) -> float:
@@ -104,7 +124,7 @@ def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watch
         raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie in (0, 1), got {shown(alpha)}.")
-    return Watched(e_value(only_a, only_b), confidence_sequence(only_a, only_b, items, alpha), alpha)
+    return Watched(e_value(only_a, only_b, items), confidence_sequence(only_a, only_b, items, alpha), alpha)
 
 
 def watched_of(outcomes: Outcomes, a: str, b: str) -> Watched:

@@ -5,6 +5,7 @@ its title and subtitle, which come from `words` like every other sentence.
 """
 
 import json
+import math
 import textwrap
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,7 +16,7 @@ import numpy as np
 
 from outclass.errors import FileError, InputError, MissingExtraError, quoted, unknown
 from outclass.inference.chains import Chains
-from outclass.inference.distribution import Distribution
+from outclass.inference.distribution import Distribution, Interval
 from outclass.report import captions, text, words
 from outclass.report.curves import curve_of, quick
 from outclass.results import Contrast
@@ -27,9 +28,26 @@ MOST_NAMES: Final = 60  # characters of a name that a chart shows
 MOST_POINTS: Final = 2_000  # of a trace
 RANK_BINS: Final = 20
 # Colours that are told apart in print, in the dark, and by people who do not see red and green.
-COLOURS: Final = {"≫": "#2f7ebc", ">": "#b8860b", "≈": "#6b7a85", "?": "#b8860b", "<": "#b8860b", "≪": "#c4532d"}
+COLOURS: Final = {
+    "≫": "#2f7ebc",
+    ">": "#b8860b",
+    "≈": "#6b7a85",
+    "≥": "#2f7ebc",
+    "≤": "#c4532d",
+    "?": "#b8860b",
+    "<": "#b8860b",
+    "≪": "#c4532d",
+}
 SYSTEMS: Final = ("#2f7ebc", "#c4532d")
 SUFFIXES: Final = (".png", ".svg", ".pdf", ".html", ".json")
+
+
+def _band(rope: Interval, low: float, high: float) -> dict[str, float]:
+    """Return the ends of a region to draw; an open end goes as far as the chart."""
+    return {
+        "low": min(low, rope.high) if math.isinf(rope.low) else rope.low,
+        "high": max(high, rope.low) if math.isinf(rope.high) else rope.high,
+    }
 
 
 def altair() -> Any:
@@ -96,7 +114,7 @@ def posterior(answer: Any) -> Any:
     colour = alt.Color("colour:N", scale=None)
     # Each layer's data has a name, so that the page can put in others.
     band = (
-        alt.Chart(alt.Data(values=[{"low": row.rope.low, "high": row.rope.high}], name="rope"))
+        alt.Chart(alt.Data(values=[_band(row.rope, data[0]["x"], data[-1]["x"])], name="rope"))
         .mark_rect(opacity=0.18, color="#8a8f94", clip=True)
         .encode(x=alt.X("low:Q", title=difference_title(row)), x2="high:Q")
     )
@@ -303,8 +321,9 @@ def forest(answer: Any) -> Any:
     y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=340))
     base = alt.Chart(alt.Data(values=data, name="rows"))
     ropes = {row.rope for row in rows}
+    ends = min(row.difference.hdi.low for row in rows), max(row.difference.hdi.high for row in rows)
     band = (
-        alt.Chart(alt.Data(values=[{"low": rope.low, "high": rope.high} for rope in ropes], name="rope"))
+        alt.Chart(alt.Data(values=[_band(rope, *ends) for rope in ropes], name="rope"))
         .mark_rect(opacity=0.18, color="#8a8f94")
         .encode(x=alt.X("low:Q", title="difference"), x2="high:Q")
     )

@@ -32,7 +32,6 @@ DIGITS: Final = 6
 MILLION: Final = 1_000_000
 MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
-DECIDED: Final = (Verdict.MUCH_LESS, Verdict.EQUIVALENT, Verdict.MUCH_GREATER)
 # What a reader looks for first, in a table that may be wider than the screen.
 FIRST: Final = ("verdict", "mean", "hdi", "rope", "below", "above", "std", "bf")
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
@@ -76,7 +75,8 @@ def render(sheet: Sheet, extras: Extras) -> str:
             text.plain(words.pairing(row.pairing, row.items)) for row in rows[:1] if len(rows) == 1 and row.pairing
         ],
         parting=[text.plain(words.disagreement(row)) for row in rows[:1] if len(rows) == 1 and words.disagreement(row)],
-        decided=len(rows) == 1 and rows[0].verdict in DECIDED,
+        decided=len(rows) == 1 and rows[0].verdict.is_decided,
+        factor_prior=rows[0].factor_prior if len(rows) == 1 and rows[0].factor_prior != rows[0].prior else "",
         factors=[(words.factor(each.value), each.words) for each in rows[0].bayes_factors] if len(rows) == 1 else [],
         others=extras.others,
         methods=text.plain(methods),
@@ -99,6 +99,8 @@ def _can_move(rows: Sequence[Contrast]) -> bool:
     """Whether one region and one mass can be moved for all rows: they have laws, and all the same scale."""
     if not rows or any(row.posterior is None or not 0 < row.difference.std < math.inf for row in rows):
         return False
+    if any(math.isinf(end) for row in rows for end in row.rope):
+        return False  # a margin of non-inferiority has one end
     if any(row.model in words.OVER_DATA_SETS for row in rows):
         return False  # whose decision is not by the interval
     spreads = [row.difference.std for row in rows]

@@ -21,8 +21,10 @@ from outclass.verdict.rope import Verdict
 
 NAME_WIDTH, GAP = 24, 3
 FEW = 3  # rows of one pair, each of which is put in words
-COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "?": "dim"}
-_ASCII = str.maketrans({"≪": "<<", "≫": ">>", "≈": "~=", "±": "+/-", "−": "-", "·": "-", "…": "..."})
+COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "≥": "green", "≤": "red", "?": "dim"}
+_ASCII = str.maketrans(
+    {"≪": "<<", "≫": ">>", "≈": "~=", "≥": ">=", "≤": "<=", "±": "+/-", "−": "-", "·": "-", "…": "..."}
+)
 
 
 def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
@@ -126,7 +128,10 @@ def _one(row: Contrast, width: int) -> RenderableType:
         facts.add_row(name, Text(value))
     factors = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     factors.add_column("Bayes factor", justify="right", header_style="dim", no_wrap=True)
-    factors.add_column("null over alternative (above 1 speaks for the null)", header_style="dim", overflow="fold")
+    under = f", {row.factor_prior} prior" if row.factor_prior not in ("", row.prior) else ""
+    factors.add_column(
+        f"null over alternative (above 1 speaks for the null{under})", header_style="dim", overflow="fold"
+    )
     for each in row.bayes_factors:
         factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]

@@ -76,6 +76,10 @@ def p_value(value: float) -> str:
 
 def rope(value: Interval) -> str:
     """Write a region of practical equivalence."""
+    if math.isinf(value.high):
+        return f"above {value.low:+g}"
+    if math.isinf(value.low):
+        return f"below {value.high:+g}"
     return f"±{value.high:g}" if value.low == -value.high else f"{value.low:+g} to {value.high:+g}"
 
 
@@ -133,6 +137,8 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
         lies = {"<<": "below", ">>": "above", "~=": "inside"}.get(row.verdict.value, "not surely on one side of")
         region = (said or Said.of(row)).rope
         return f"the difference of {a} and {b} in {row.measure.title} is {lies} the region of {region}"
+    if math.isinf(row.rope.low) or math.isinf(row.rope.high):
+        return _non_inferior(row)
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title}"
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
@@ -142,6 +148,22 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
     if sure < LIKELY:
         return f"{better} may be better than {worse} in {row.measure.title}, but more data are needed to tell"
     return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to tell if it matters"
+
+
+def _non_inferior(row: Contrast) -> str:
+    """Say the decision on a region that is open to one side: whether one system is not worse by more than a margin."""
+    a, b = (system.name for system in row.systems)
+    # A difference above a margin speaks for A where higher is better, and for B where lower is.
+    first = math.isinf(row.rope.high) == row.measure.higher_is_better
+    tried, against = (a, b) if first else (b, a)
+    margin = abs(row.rope.low if math.isinf(row.rope.high) else row.rope.high)
+    told = f"in {row.measure.title} (margin {margin:g})"
+    if row.verdict in (Verdict.AT_LEAST, Verdict.AT_MOST):
+        better = row.difference.hdi.low > 0 if row.verdict is Verdict.AT_LEAST else row.difference.hdi.high < 0
+        return f"{tried} is non-inferior to {against} {told}" + (", and better" if better else "")
+    if row.verdict in (Verdict.MUCH_LESS, Verdict.MUCH_GREATER):
+        return f"{tried} is inferior to {against} {told}"
+    return f"it is not decided whether {tried} is non-inferior to {against} {told}; more data are needed"
 
 
 def decimals(std: float) -> int:
@@ -160,8 +182,12 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
     if row.model in OVER_DATA_SETS:
         return f"{verdict(row)}: {practical(row)}; {found.replace('the difference', 'the mean difference', 1)}."
     region = f"the region of practical equivalence ({said.rope})"
+    if math.isinf(row.rope.low) or math.isinf(row.rope.high):
+        region = f"the region of non-inferiority ({said.rope})"
     where = {
         Verdict.EQUIVALENT: f"inside {region}",
+        Verdict.AT_LEAST: f"inside {region}",
+        Verdict.AT_MOST: f"inside {region}",
         Verdict.MUCH_GREATER: f"wholly above {region}",
         Verdict.MUCH_LESS: f"wholly below {region}",
         Verdict.GREATER: f"partly inside {region}",

@@ -65,6 +65,7 @@ def odds(law: Distribution, rope: Interval) -> float:
     """Return the odds of a region; both probabilities keep their digits when one is tiny."""
     if rope.width == 0:
         return 0.0
+    rope = Interval(max(rope.low, law.support.low), min(rope.high, law.support.high))
     inside = law.probability(*rope)
     outside = law.probability(law.support.low, rope.low) + law.probability(rope.high, law.support.high)
     if math.isnan(inside) or math.isnan(outside):

@@ -1,7 +1,8 @@
-"""The decision: the highest-density interval against the region of practical equivalence."""
+"""The decision: the highest-density interval against the region of practical equivalence (ROPE)."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -9,6 +10,9 @@ from outclass.errors import InputError, shown
 from outclass.inference.distribution import Interval
 
 EVEN: Final = 1e-6  # of its width: what rounding makes of an interval that is exactly even
+USUAL: Final = 0.05
+HOW: Final = "a rope is one number, LOW,HIGH or a percentage of the error"
+TRY: Final = "Try 0.05, -0.02,0.05, -0.02,inf (non-inferiority) or 10%."
 
 
 class Verdict(StrEnum):
@@ -20,51 +24,112 @@ class Verdict(StrEnum):
     GREATER = ">"
     MUCH_GREATER = ">>"
     UNDECIDED = "?"
+    AT_LEAST = ">="
+    AT_MOST = "<="
 
     @property
     def sign(self) -> str:
         """The sign as printed."""
-        return {"<<": "≪", "~=": "≈", ">>": "≫"}.get(self.value, self.value)
+        return {"<<": "≪", "~=": "≈", ">>": "≫", ">=": "≥", "<=": "≤"}.get(self.value, self.value)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no more data are needed."""
+        return self not in (Verdict.LESS, Verdict.GREATER, Verdict.UNDECIDED)
 
 
 def decide(hdi: Interval, rope: Interval) -> Verdict:
-    """Compare the interval with the region; ends may touch."""
+    """Compare the interval with the region; ends may touch. A region open to one side asks for non-inferiority."""
     if math.isnan(hdi.low) or math.isnan(hdi.high):
         return Verdict.UNDECIDED
     if rope.low <= hdi.low and hdi.high <= rope.high:
-        return Verdict.EQUIVALENT
+        if math.isinf(rope.high):
+            return Verdict.AT_LEAST
+        return Verdict.AT_MOST if math.isinf(rope.low) else Verdict.EQUIVALENT
     if hdi.high <= rope.low:
         return Verdict.MUCH_LESS
     if hdi.low >= rope.high:
         return Verdict.MUCH_GREATER
-    if abs(hdi.middle - rope.middle) <= EVEN * hdi.width:
+    middle = rope.high if math.isinf(rope.low) else rope.low if math.isinf(rope.high) else rope.middle
+    if abs(hdi.middle - middle) <= EVEN * hdi.width:
         return Verdict.UNDECIDED
-    return Verdict.LESS if hdi.middle < rope.middle else Verdict.GREATER
+    return Verdict.LESS if hdi.middle < middle else Verdict.GREATER
 
 
-USUAL: Final = 0.05
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rope:
+    """A region of practical equivalence as it was asked for: in the unit of the measure, or relative to the error.
+
+    Parameters
+    ----------
+    interval
+        The region; of a relative one, the share of the error to either side.
+    relative
+        Whether `interval` is a share of the smaller of the systems' errors.
+    usual
+        Whether nobody chose it.
+    """
+
+    interval: Interval
+    relative: bool = False
+    usual: bool = False
+
+    def of(self, values: Sequence[float], low: float, high: float, *, higher_is_better: bool) -> Interval:
+        """Return the region for systems with these observed values of a measure between `low` and `high`.
+
+        An end that no difference can reach is open: the region then asks for non-inferiority.
+        """
+        reach = high - low
+        region = self.interval
+        if self.relative:
+            best = high if higher_is_better else low
+            if not math.isfinite(best):
+                raise InputError("a rope in percent of the error needs a measure with a best value; give a number.")
+            errors = [abs(best - value) for value in values if not math.isnan(value)]
+            if len(errors) < len(values):
+                raise InputError("a rope in percent of the error needs every system's own value; give a number.")
+            if min(errors) == 0:
+                raise InputError(
+                    "a rope in percent of the error needs a system that makes errors; one of these makes none. "
+                    "Give a number instead."
+                )
+            region = Interval(region.low * min(errors), region.high * min(errors))
+        return Interval(
+            -math.inf if region.low <= -reach else region.low, math.inf if region.high >= reach else region.high
+        )
+
+    def fixed(self, what: str) -> Interval:
+        """Return the region where no data are at hand that a relative one could be measured by."""
+        if self.relative:
+            raise InputError(f"a rope in percent of the error is for comparisons, not for {what}; give a number.")
+        return self.interval
 
 
-def rope_of(spec: "float | str | Sequence[float] | None") -> Interval:
-    """Make a region of one number (as far to both sides of zero), of two numbers, or of text like '-0.02,0.05'."""
+def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
+    """Read a region: one number (as far to both sides of zero), two numbers, '10%' of the error; None is the usual."""
+    if isinstance(spec, Rope):
+        return spec
     if spec is None:
-        return Interval(-USUAL, USUAL)
+        return Rope(interval=Interval(-USUAL, USUAL), usual=True)
+    wrong = InputError(f"{HOW}, got {shown(spec)}. {TRY}")
+    relative = isinstance(spec, str) and spec.strip().endswith("%")
     try:
         if isinstance(spec, str):
-            numbers = [float(part) for part in spec.split(",")]
+            numbers = [float(part.strip().removesuffix("%")) / (100 if relative else 1) for part in spec.split(",")]
         elif isinstance(spec, Sequence):
             numbers = [float(part) for part in spec]
         else:
             numbers = [float(spec)]
     except (TypeError, ValueError):
-        raise InputError(f"a rope is one number or LOW,HIGH, got {shown(spec)}. Try 0.05 or -0.02,0.05.") from None
-    if len(numbers) not in (1, 2) or not all(math.isfinite(number) for number in numbers):
-        raise InputError(f"a rope is one number or LOW,HIGH, got {shown(spec)}. Try 0.05 or -0.02,0.05.")
+        raise wrong from None
+    finite = [math.isfinite(number) for number in numbers]
+    if len(numbers) not in (1, 2) or any(math.isnan(number) for number in numbers) or not any(finite):
+        raise wrong
     if len(numbers) == 1:
         if numbers[0] < 0:
-            raise InputError(f"a rope of one number must not be negative, got {numbers[0]:g}. Use {-numbers[0]:g}.")
-        return Interval(-numbers[0], numbers[0])
+            raise InputError(f"a rope of one number must not be negative, got {shown(spec)}. Use {-numbers[0]:g}.")
+        return Rope(interval=Interval(-numbers[0], numbers[0]), relative=relative)
     low, high = numbers
     if low > high:
         raise InputError(f"the rope is reversed: {low:g} is above {high:g}. Use {high:g},{low:g}.")
-    return Interval(low, high)
+    return Rope(interval=Interval(low, high), relative=relative)
