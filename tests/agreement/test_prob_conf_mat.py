@@ -24,6 +24,7 @@ from outclass.measures.averages import AVERAGES
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
 from outclass.models.unpaired import Unpaired
+from outclass.verdict.rope import rope_of
 
 DRAWS = 100_000
 PRIORS = {"ones": "uniform", "half": "jeffreys"}
@@ -118,10 +119,10 @@ CONFUSIONS = np.array([[40, 6, 2, 1], [5, 30, 4, 0], [1, 3, 22, 2], [0, 2, 1, 9]
 
 @pytest.mark.parametrize("name", ["accuracy", "balanced_accuracy", "mcc", "kappa", "macro_f1", "macro_recall"])
 def test_four_classes(name: str) -> None:
-    """One pseudo-count for each cell, so four for each class there, is our even prior of sixteen items in all."""
+    """Sixteen pseudo-items, half of them right: four of each class, two of them right, is the same prior there."""
     theirs = name.replace("macro_", "") + "@macro" * name.startswith("macro_")
     study = Study(seed=4, num_samples=DRAWS, ci_probability=0.95)
-    study.add_experiment("a/a", CONFUSIONS, prevalence_prior=4.0, confusion_prior=1.0)
+    study.add_experiment("a/a", CONFUSIONS, prevalence_prior=4.0, confusion_prior=np.where(np.eye(4) > 0, 2, 2 / 3))
     study.add_metric(theirs)
     drawn = study.get_metric_samples(theirs, "a/a", "posterior").values[:, 0]
     rows = [(truth, said, said) for truth in range(4) for said in range(4)]
@@ -129,8 +130,8 @@ def test_four_classes(name: str) -> None:
     asked = overall.Overall(
         measures=(AVERAGES[name],),
         model="paired",
-        mass=4.0,
-        rope=Interval(-0.05, 0.05),
+        mass=16.0,
+        rope=rope_of(0.05),
         hdi_mass=0.95,
         draws=50_000,
         seed=1,

@@ -75,8 +75,8 @@ def test_two_classes(name: str, cells: tuple[int, int, int, int]) -> None:
 
 def _observed(decisions: Classes | MultiLabel, wanted: list[Average], undefined: str) -> dict[str, float]:
     """Return the averages of the first system as observed, by a policy for what is undefined."""
-    model = Weighted(units_of(decisions, decisions.systems[:1], 0.0), decisions.systems[:1], 1, 0, undefined)
-    return {name: float(values[0, 0]) for name, values in model.at(model.observed, wanted).items()}
+    model = Weighted(units_of(decisions, decisions.systems[:1]), decisions.systems[:1], 1, 0, undefined)
+    return {name: float(values[0]) for name, values in model.observed(wanted).items()}
 
 
 @pytest.mark.parametrize("policy", ["0", "1", "drop"])

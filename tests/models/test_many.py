@@ -87,7 +87,7 @@ def test_jaccard_is_beta() -> None:
     """Bayesian bootstrap: J = F1 / (2 - F1) ~ Beta(TP, FP + FN) exactly (method.md section 7); KS at 1e-4."""
     outcomes = of_joint([[60, 14, 6, 20], [10, 9, 12, 169]])
     label = of_label(measures.get("jaccard"), outcomes.labels.index(1))
-    model = Weighted(units_of(Classes(outcomes), outcomes.systems, 0.0), outcomes.systems, 50_000, 3)
+    model = Weighted(units_of(Classes(outcomes), outcomes.systems), outcomes.systems, 50_000, 3)
     drawn = model.values([label])["jaccard"][:, 0]
     tp, fp, fn = 74, 19, 26
     assert stats.kstest(drawn, stats.beta(tp, fp + fn).cdf).pvalue > 1e-4
@@ -102,8 +102,8 @@ def test_point_estimates_are_scikit_learns(classes: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     truth, said = rng.integers(0, classes, 80), rng.integers(1, classes + 2, 80)
     outcomes = oc.Outcomes.of_rows(("A",), list(zip(truth, said, strict=True)), [1] * 80)
-    model = Weighted(units_of(Classes(outcomes), ("A",), 0.0), ("A",), 1, 0)
-    found = {name: values[0, 0] for name, values in model.at(model.observed, list(AVERAGES.values())).items()}
+    model = Weighted(units_of(Classes(outcomes), ("A",)), ("A",), 1, 0)
+    found = {name: values[0] for name, values in model.observed(list(AVERAGES.values())).items()}
     for average in ("micro", "macro", "weighted"):
         # A label has no precision where it is never said, no recall where it is never true: left out, here as there.
         for place, kind in enumerate(("precision", "recall")):
@@ -132,11 +132,11 @@ def test_f_beta_of_many_labels() -> None:
     rng = np.random.default_rng(1)
     truth, said = rng.integers(0, 5, 200), rng.integers(0, 5, 200)
     outcomes = oc.Outcomes.of_rows(("A",), list(zip(truth, said, strict=True)), [1] * 200)
-    model = Weighted(units_of(Classes(outcomes), ("A",), 0.0), ("A",), 1, 0)
+    model = Weighted(units_of(Classes(outcomes), ("A",)), ("A",), 1, 0)
     measure = find("macro-fbeta:2")
     assert measure is not None
     expected = metrics.fbeta_score(truth, said, beta=2, average="macro")
-    assert model.at(model.observed, [measure])[measure.name][0, 0] == pytest.approx(expected)
+    assert model.observed([measure])[measure.name][0] == pytest.approx(expected)
 
 
 # --- priors ---------------------------------------------------------------------------------------------------------
