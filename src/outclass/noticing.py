@@ -70,10 +70,13 @@ def notice_thin(
 ) -> Iterator[Finding]:
     """Say if little is known of a difference, whatever the data are: few units, or few on which two systems differ."""
     if disagreements == 0:
-        yield finding("OC105", f"{a} and {b} agree on all {items:,} {unit}; what difference remains comes from the prior.")
+        yield finding(
+            "OC105", f"{a} and {b} agree on all {items:,} {unit}; what difference remains comes from the prior."
+        )
     elif disagreements < least:
         yield finding(
-            "OC104", f"{a} and {b} differ on only {disagreements} of {items:,} {unit}, so the result depends on the prior."
+            "OC104",
+            f"{a} and {b} differ on only {disagreements} of {items:,} {unit}, so the result depends on the prior.",
         )
     if items < FEW_ITEMS:
         yield finding("OC107", f"there are only {items} {unit}, so the result depends on the model's assumptions.")

@@ -50,10 +50,10 @@ def rank(
     Bayesian bootstrap), so that systems which say the same tie exactly.
     """
     if isinstance(data, Scores):
-        refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
+        refuse_with_scores(positive=positive, prior=prior, model=None if model in ("bootstrap", "t") else model)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         chosen = data if systems is None else data.selected(systems)
-        asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
+        asked = asked_of(chosen, measure, model, rope, hdi_mass, draws, rng)
         return scored.rank(chosen, asked, progress)
     if model is None and prior is None:
         model = "bootstrap"

@@ -29,6 +29,8 @@ class ScoreMeasure:
     low: float = 0.0
     high: float = 1.0
     probabilities: bool = False  # needs scores that are probabilities
+    ranks: bool = False  # only the order of the scores counts
+    interval: bool = True  # its sampling error can be estimated
 
 
 @dataclass(frozen=True)
@@ -156,8 +158,10 @@ def _recall_at_precision(wanted: float) -> Prepare:
 MEASURES: Final = {
     measure.name: measure
     for measure in (
-        ScoreMeasure(name="auc", title="AUC", prepare=_auc),
-        ScoreMeasure(name="average_precision", title="average precision", prepare=_along(_average_precision)),
+        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True),
+        ScoreMeasure(
+            name="average_precision", title="average precision", prepare=_along(_average_precision), ranks=True
+        ),
         ScoreMeasure(
             name="log_loss",
             title="log-loss",
@@ -167,7 +171,7 @@ MEASURES: Final = {
             probabilities=True,
         ),
         ScoreMeasure(name="brier", title="Brier score", prepare=_brier, higher_is_better=False, probabilities=True),
-        ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True),
+        ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True, interval=False),
     )
 }
 _WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Prepare]]]] = {
@@ -193,7 +197,7 @@ def get(spec: Any) -> ScoreMeasure:
     if not 0 < value <= 1:
         raise InputError(f"{name} needs a number in (0, 1], as in {name}:0.9; got {shown(spec)}.")
     title, prepare = _WITH_NUMBER[name]
-    return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value))
+    return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value), ranks=True)
 
 
 def auc_moments(truth: np.ndarray, a: Floats, b: Floats, *, most: int = 50_000_000) -> tuple[float, float]:
