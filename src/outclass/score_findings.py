@@ -11,7 +11,7 @@ from outclass.data.scores import Scores
 from outclass.findings import Finding, finding
 from outclass.measures.scored import ScoreMeasure
 from outclass.models.means import differing, tied_share
-from outclass.noticing import FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
+from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
 from outclass.significance.delong import placements
 
 FEW_GROUPS: Final = 8
@@ -72,8 +72,8 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
     elif min(float(part.sum()) for part in moved) < FEW_MISRANKED:
         yield finding(
             "OC104",
-            f"{names[0]} and {names[1]} rank {changed:,} of {len(scores):,} items differently, most of these by little, so "
-            "the result depends on the prior.",
+            f"{names[0]} and {names[1]} rank {changed:,} of {len(scores):,} items differently, most by little, so the "
+            "result depends on the prior.",
         )
 
 
@@ -83,7 +83,9 @@ def _notice_results(scores: Scores, model: str, names: tuple[str, str]) -> Itera
     units = scores.group if scores.group is not None else scores.data_set
     size = len(scores) if units is None else len(np.unique(units))
     if units is None and scores.fold_share is None:
-        yield from notice_thin(*names, len(scores), int(apart.sum()))
+        differ = int(apart.sum())
+        # Where most items differ, few of them are few items, and nothing else.
+        yield from notice_thin(*names, len(scores), differ, least=FEW_DISAGREEMENTS if 2 * differ <= len(scores) else 0)
     elif not apart.any():
         yield from notice_thin(*names, max(len(scores), FEW_ITEMS), 0)
     ties = tied_share(differences)

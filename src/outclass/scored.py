@@ -181,9 +181,9 @@ def drawn(
     """Return draws of every system's measure, (draws, systems), all of the same worlds: weights on items, or groups."""
     ordered = canonical(scores)
     units = units_of(ordered)
-    seeds = np.random.SeedSequence(seed).spawn(draws + 1)  # the first places pseudo-items
+    root = np.random.SeedSequence(seed)
     if units is None:
-        items = with_pseudo_items(ordered, np.random.default_rng(seeds[0]))
+        items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]))
     else:
         items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
     order = np.argsort(-items.values[0], kind="stable")  # so that the first system's scores come sorted
@@ -192,10 +192,11 @@ def drawn(
     size = len(items.shapes)
     rows = int(np.clip(CELLS // size, 1, draws))
     starts = range(0, draws, rows)
+    seeds = root.spawn(len(starts))
     many = 0 if units is None else int(units.max()) + 1
 
     def block(place: int) -> Floats:
-        rng = np.random.default_rng(seeds[place + 1])
+        rng = np.random.default_rng(seeds[place])
         count = min(rows, draws - starts[place])
         if units is None:
             weights = items.weights(count, rng)

@@ -15,6 +15,7 @@ from outclass.errors import InputError, shown, unknown
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
 BINS: Final = 15
+IN_CACHE: Final = 40_000  # weights that are passed over together
 TINY: Final = float(np.finfo(float).eps)
 
 
@@ -46,7 +47,7 @@ class Ranked:
 
     def sorted(self, weights: Floats) -> Floats:
         """Return weights in this order."""
-        return weights if self.as_given else weights[self.order]
+        return weights if self.as_given else weights[..., self.order]
 
     @classmethod
     def of(cls, truth: np.ndarray, scores: Floats) -> "Ranked":
@@ -69,18 +70,16 @@ def _auc(truth: np.ndarray, scores: Floats) -> Weighing:
 
     def weigh(weights: Floats) -> Floats:
         found = np.empty(len(weights))
-        for row, each in enumerate(weights):
-            own = ranked.sorted(each)
+        rows = max(1, IN_CACHE // len(negative))
+        for start in range(0, len(weights), rows):
+            own = ranked.sorted(weights[start : start + rows])
             against = own * negative
-            above = np.cumsum(against)
-            positives = own[places]
-            if ranked.tied:
-                # Negatives of the same score count for half: those up to the end of the tie, and up to its start.
-                before = above[first] - against[first]
-                share = (above[last] + before) @ positives / 2
-            else:
-                share = above[places] @ positives
-            found[row] = 1 - share / (above[-1] * positives.sum())
+            above = np.cumsum(against, axis=1)
+            positives = own[:, places]
+            # Negatives of the same score count for half: those up to the end of the tie, and up to its start.
+            between = (above[:, last] + above[:, first] - against[:, first]) / 2 if ranked.tied else above[:, places]
+            share = np.einsum("ij,ij->i", between, positives)
+            found[start : start + rows] = 1 - share / (above[:, -1] * positives.sum(axis=1))
         return found
 
     return weigh

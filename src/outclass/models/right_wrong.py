@@ -22,8 +22,8 @@ JEFFREYS = 0.5
 def two_values(columns: Sequence[Floats]) -> Interval | None:
     """Return the two numbers that all results are; None if there are more.
 
-    A single number counts as one of two only if it is 0 or 1; two constant systems, each at its own number, are not right
-    or wrong.
+    A single number counts as one of two only if it is 0 or 1; two constant systems, each at its own number, are not
+    right or wrong.
     """
     kinds = np.unique(np.concatenate([np.unique(each) for each in columns]))
     if set(kinds.tolist()) <= {0.0, 1.0}:

@@ -154,8 +154,8 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
     if math.isnan(row.difference.hdi.low):
         a, b = (system.name for system in row.systems)
         return (
-            f"the observed difference {a} - {b} in {row.measure.title} is {signed(row.observed)}; it has no interval, so "
-            "nothing can be said about how certain it is."
+            f"the observed difference {a} - {b} in {row.measure.title} is {signed(row.observed)}; it has no interval, "
+            "so nothing can be said about how certain it is."
         )
     digits = decimals(row.difference.std)
     said = said or Said.of(row)
