@@ -22,7 +22,7 @@ CLASS_MASS: Final = 0.5  # of the pseudo-positives, and of the pseudo-negatives
 PAIR_MASS: Final = 2.0  # of right and wrong: half an item on which A alone is right, half on which B is, for every pair
 MEAN_MASS: Final = 1.0  # of other numbers: the squares they add hold the share of ties already
 SMALL_SAMPLE: Final = 3.0  # items: a class of n gets weights as spread as n - 3 would, as a t is wider than a normal
-MANY: Final = 500  # of a class, where that makes no difference
+MANY: Final = 200  # of a class, where that hardly makes a difference
 
 
 @dataclass(frozen=True)
