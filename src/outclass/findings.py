@@ -45,6 +45,7 @@ CODES: Final = {
     "OC212": "too few items for weights on items",
     "OC213": "many differences are the same number",
     "OC214": "few differences, and skewed ones",
+    "OC215": "a measure without an interval",
     "OC301": "the verdict sits on the edge of the ROPE",
     "OC302": "a model that ignores the pairing was used on one test set",
     "OC303": "no ROPE was named for numbers without a scale",

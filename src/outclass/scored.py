@@ -1,7 +1,7 @@
 """Comparisons of scores and results: from numbers per item to the rows of an answer."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
@@ -12,31 +12,34 @@ from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.inference.derived import NoLaw, truncated
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.grid import EVERYWHERE
+from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.scored import ScoreMeasure
-from outclass.models import data_sets
+from outclass.models import data_sets, right_wrong
 from outclass.models.data_sets import Practical
+from outclass.models.means import extra_squares, mean_draws, mean_law, within_unit
+from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
-from outclass.noticing import FEW_ITEMS, FEW_OF_A_CLASS, further_of, notice_edge
+from outclass.noticing import further_of, notice_edge
 from outclass.overall import ranking_of
 from outclass.parallel import side_by_side
 from outclass.ranking import Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.score_findings import notice_scores
 from outclass.significance.delong import delong
 from outclass.significance.macro import wilcoxon
 from outclass.significance.paired import paired_t
 from outclass.significance.result import Blocks, TestResult
+from outclass.significance.sign import mcnemar_midp, signed
 from outclass.verdict.rope import Verdict, decide
 
 CELLS: Final = 2_000_000  # weights drawn at a time
-FEW_GROUPS: Final = 8
 FEWEST: Final = 3
 MOST_PAIRS: Final = 20
-MANY_TIES: Final = 0.2
-SKEWED: Final = 0.05  # squared skewness an item, above which intervals of a mean hold the truth too seldom
 USUAL_ROPE: Final = 0.05
 MODELS: Final = {
     "student": "results",
@@ -44,13 +47,13 @@ MODELS: Final = {
     "bootstrap": "results and scores",
     "hierarchical": "results in groups or on many data sets",
     "correlated": "folds",
-    "sign": "many data sets",
+    "sign": "results of two values (right or wrong), or many data sets",
     "signed_rank": "many data sets",
 }
 PRIORS: Final = {
     "student": "Kruschke's priors",
     "t": "flat priors",
-    "bootstrap": "no prior",
+    "bootstrap": "a prior of a few pseudo-items",
     "hierarchical": "weak priors on the spreads",
     "correlated": "flat priors",
     "sign": "a prior of one tie",
@@ -81,28 +84,20 @@ def usual_model(scores: Scores) -> str:
         return "correlated"
     if scores.group is not None:
         return "hierarchical"
-    pairs = combinations(scores.systems, 2)
-    return "bootstrap" if max(_ties(scores.difference(a, b)) for a, b in pairs) > MANY_TIES else "student"
+    return "t" if two_values_of(scores) is None else "sign"
 
 
-def _skewness(differences: Floats) -> float:
-    """Return the third moment in standard deviations; 0 where there is no spread."""
-    moved = differences - differences.mean()
-    spread = math.sqrt(float(np.mean(moved**2)))
-    return float(np.mean((moved / spread) ** 3)) if spread > 0 else 0.0
-
-
-def _ties(differences: Floats) -> float:
-    """Return the share of the commonest difference, beyond one; what rounding tells apart is the same."""
-    scale = float(np.abs(differences).max()) or 1.0
-    _, counts = np.unique(np.round(differences / scale, 10), return_counts=True)
-    return float(counts.max() - 1) / len(differences)
+def two_values_of(scores: Scores) -> Interval | None:
+    """Return the two numbers that all results are; None if there are more, or items are not independent."""
+    if scores.truth is not None or scores.fold_share is not None or units_of(scores) is not None:
+        return None
+    return right_wrong.two_values(tuple(scores.values.values()))
 
 
 def usual_rope(scores: Scores) -> tuple[Interval, tuple[Finding, ...]]:
     """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
     spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
-    bounded = all(bool((each >= 0).all() and (each <= 1).all()) for each in scores.values.values())
+    bounded = within_unit(tuple(scores.values.values()))
     # Numbers of items between 0 and 1 that fill little of that are no shares, but times or the like; means of folds and
     # of data sets lie close to each other by nature.
     means = scores.fold_share is not None or scores.data_set is not None
@@ -128,8 +123,13 @@ def check(scores: Scores, model: str) -> None:
         return
     if model == "correlated" and (scores.fold_share is None or scores.data_set is not None):
         raise InputError("the correlated model is of the folds of one data set: name their column (--fold).")
-    if model in ("sign", "signed_rank") and scores.data_set is None:
-        raise InputError(f"the {model} model is of many data sets: name their column (--data-set).")
+    if model == "sign" and scores.data_set is None and two_values_of(scores) is None:
+        raise InputError(
+            "the sign model is for results that are just two numbers (right or wrong), or for many data sets: name "
+            "their column (--data-set)."
+        )
+    if model == "signed_rank" and scores.data_set is None:
+        raise InputError("the signed_rank model is for many data sets: name their column (--data-set).")
     if model == "hierarchical" and scores.group is None and scores.data_set is None:
         raise InputError("the hierarchical model is of results in groups (--group) or on data sets (--data-set).")
     if scores.data_set is not None and model in ("student", "t") and len(np.unique(scores.data_set)) < len(scores):
@@ -161,6 +161,16 @@ def units_of(scores: Scores) -> Counts | None:
     return scores.group if scores.group is not None else scores.data_set
 
 
+def canonical(scores: Scores) -> Scores:
+    """Return the systems in an order that is theirs, so that draws do not depend on who is named first."""
+    return scores.selected(sorted(scores.systems, key=lambda name: (scores.values[name].tobytes(), name)))
+
+
+def in_order(draws: Floats, given: Scores, drawn: Scores) -> Floats:
+    """Return the columns of draws in the order in which the systems were given."""
+    return draws[:, [drawn.systems.index(name) for name in given.systems]]
+
+
 def drawn(
     scores: Scores,
     measure: ScoreMeasure | str,
@@ -168,22 +178,28 @@ def drawn(
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Floats:
-    """Return draws of every system's measure under the Bayesian bootstrap, (draws, systems), all of the same worlds."""
-    units = units_of(scores)
-    size = len(scores)
-    names = scores.systems
-    order = np.argsort(-scores.values[names[0]], kind="stable")  # so that the first system's scores come sorted
-    weighings = [_weighing(scores, measure, name, order) for name in names]
+    """Return draws of every system's measure, (draws, systems), all of the same worlds: weights on items, or groups."""
+    ordered = canonical(scores)
+    units = units_of(ordered)
+    root = np.random.SeedSequence(seed)
+    if units is None:
+        items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]))
+    else:
+        items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
+    order = np.argsort(-items.values[0], kind="stable")  # so that the first system's scores come sorted
+    items = items.sorted(order)
+    weighings = [_weighing(items.truth, own, measure) for own in items.values]
+    size = len(items.shapes)
     rows = int(np.clip(CELLS // size, 1, draws))
     starts = range(0, draws, rows)
-    seeds = np.random.SeedSequence(seed).spawn(len(starts))
+    seeds = root.spawn(len(starts))
     many = 0 if units is None else int(units.max()) + 1
 
     def block(place: int) -> Floats:
         rng = np.random.default_rng(seeds[place])
         count = min(rows, draws - starts[place])
         if units is None:
-            weights = rng.standard_exponential((count, size))
+            weights = items.weights(count, rng)
         else:
             weights = rng.standard_exponential((count, many))[:, units[order]]
         return np.column_stack([weigh(weights) for weigh in weighings])
@@ -193,14 +209,13 @@ def drawn(
         found.append(part)
         if progress is not None:
             progress(len(found), len(starts))
-    return np.vstack(found)
+    return in_order(np.vstack(found), scores, ordered)
 
 
-def _weighing(scores: Scores, measure: ScoreMeasure | str, name: str, order: Counts) -> Callable[[Floats], Floats]:
-    values = scores.values[name][order]
+def _weighing(truth: np.ndarray | None, values: Floats, measure: ScoreMeasure | str) -> Callable[[Floats], Floats]:
     if isinstance(measure, ScoreMeasure):
-        assert scores.truth is not None
-        return measure.prepare(scores.truth[order], values)
+        assert truth is not None
+        return measure.prepare(truth, values)
     if measure == "median":
         return _median_of(values)
     return lambda weights: np.asarray(weights @ values / weights.sum(axis=1))
@@ -239,24 +254,30 @@ def observed(scores: Scores, measure: ScoreMeasure | str, name: str, model: str)
         if units is not None:
             return float(np.mean(means_by(units, scores.values[name])))
         return float(np.mean(scores.values[name]))
-    order = np.arange(len(scores))
-    return float(_weighing(scores, measure, name, order)(np.ones((1, len(scores))))[0])
+    return float(_weighing(scores.truth, scores.values[name], measure)(np.ones((1, len(scores))))[0])
 
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def info(scores: Scores, measure: ScoreMeasure | str) -> MeasureInfo:
+def info(scores: Scores, measure: ScoreMeasure | str, model: str) -> MeasureInfo:
     """Return what a report must know of a measure."""
     if isinstance(measure, ScoreMeasure):
         return MeasureInfo(name=measure.name, title=measure.title, higher_is_better=measure.higher_is_better)
+    if model == "student":
+        # Kruschke's t says where most differences are, which is not their mean.
+        return MeasureInfo(
+            name="robust_centre", title=f"{scores.name} (robust centre)", higher_is_better=scores.higher_is_better
+        )
     title = scores.name if measure == "mean" else f"median {scores.name}"
     return MeasureInfo(name=measure, title=title, higher_is_better=scores.higher_is_better)
 
 
-def bounds(measure: ScoreMeasure | str) -> Interval:
-    """Return where a measure can lie."""
-    return Interval(measure.low, measure.high) if isinstance(measure, ScoreMeasure) else EVERYWHERE
+def bounds(scores: Scores, measure: ScoreMeasure | str) -> Interval:
+    """Return where a measure can lie; results that all lie between 0 and 1 are taken to be shares."""
+    if isinstance(measure, ScoreMeasure):
+        return Interval(measure.low, measure.high)
+    return Interval(0.0, 1.0) if within_unit(tuple(scores.values.values())) else EVERYWHERE
 
 
 def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> list[Contrast]:
@@ -265,18 +286,25 @@ def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None]
     if asked.model == "bootstrap":
         scores = collapsed(scores)
     for measure in asked.measures:
-        values = drawn(scores, measure, asked.draws, asked.seed, progress) if asked.model == "bootstrap" else None
+        sampled = asked.model == "bootstrap" and _has_interval(measure)
+        values = drawn(scores, measure, asked.draws, asked.seed, progress) if sampled else None
         for a, b in combinations(range(len(scores.systems)), 2):
             rows.append(_row(scores, asked, measure, a, b, values))
     # Pair by pair, as everywhere.
     return sorted(rows, key=lambda row: [scores.systems.index(system.name) for system in row.systems])
 
 
+def _has_interval(measure: ScoreMeasure | str) -> bool:
+    return not isinstance(measure, ScoreMeasure) or measure.interval
+
+
 def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | None) -> Contrast:
     names = scores.systems[a], scores.systems[b]
-    low, high = bounds(measure)
-    law = _law(scores, asked, a, b, values, Interval(low - high, high - low))
-    own = [_own(scores, asked, measure, place, values) for place in (a, b)]
+    low, high = bounds(scores, measure)
+    law = _law(
+        scores, asked, measure, a, b, values, EVERYWHERE if math.isinf(high) else Interval(low - high, high - low)
+    )
+    own = [_own(scores, asked, measure, place, (a, b), values) for place in (a, b)]
     systems = [
         SystemSummary(
             name=name,
@@ -284,24 +312,24 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
             mean=each.mean,
             std=each.std,
             hdi=each.hdi(asked.hdi_mass),
-            law=each,
+            law=None if isinstance(each, NoLaw) else each,
         )
         for name, each in zip(names, own, strict=True)
     ]
     difference = summarise(law, asked.rope, asked.hdi_mass)
     practical = _practical(scores, asked, law, a, b)
-    by_tests = asked.model in ("sign", "signed_rank")
+    by_tests = _over_data_sets(scores, asked)
     verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, asked.rope)
     apart = math.hypot(*(system.std for system in systems))
-    alone = asked.model in ("student", "t", "bootstrap") and units_of(scores) is None
+    alone = asked.model in ("student", "t", "bootstrap", "sign") and units_of(scores) is None and difference.std > 0
     # What pairing is worth is told with the same model for all three: the t model narrows by itself.
-    narrow = t_law(scores.difference(*names)).std if asked.model == "student" else difference.std
+    narrow = t_law(scores.difference(*names)).std if asked.model in ("student", "t") else difference.std
     row = Contrast(
         systems=(systems[0], systems[1]),
-        measure=info(scores, measure),
+        measure=info(scores, measure, asked.model),
         label=None,
         model=_model_told(scores, asked.model),
-        prior=PRIORS[asked.model],
+        prior=_prior_told(scores, asked.model),
         items=len(scores),
         observed=systems[0].observed - systems[1].observed,
         difference=difference,
@@ -321,10 +349,10 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
         findings=(),
         seed=asked.seed,
         method=law.method,
-        practical=practical,
-        law=law,
+        practical=practical if _has_interval(measure) else None,
+        law=None if isinstance(law, NoLaw) else law,
     )
-    notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names)]
+    notes = [*scores.findings, *asked.notes, *notice_scores(scores, asked.model, measure, names)]
     notes += [] if by_tests else [*notice_edge(row)]
     if asked.model == "student" and abs(row.observed - difference.mean) > difference.std > 0:
         notes.append(
@@ -339,14 +367,33 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     return replace(row, findings=tuple(dict.fromkeys(notes)))
 
 
-def _law(scores: Scores, asked: Asked, a: int, b: int, values: Floats | None, support: Interval) -> Distribution:
+def _over_data_sets(scores: Scores, asked: Asked) -> bool:
+    """Say whether the decision is by which system wins on most data sets."""
+    return asked.model in ("sign", "signed_rank") and scores.data_set is not None
+
+
+def _law(
+    scores: Scores,
+    asked: Asked,
+    measure: ScoreMeasure | str,
+    a: int,
+    b: int,
+    values: Floats | None,
+    support: Interval,
+) -> Distribution:
+    if not _has_interval(measure):
+        return NoLaw(support)
     if values is not None:
         return Draws.iid(values[:, a] - values[:, b], support)
-    differences = scores.difference(scores.systems[a], scores.systems[b])
-    if asked.model in ("sign", "signed_rank"):
+    own = [scores.values[scores.systems[place]] for place in (a, b)]
+    if _over_data_sets(scores, asked):
         # In the measure's own unit, beside the test: weights on the data sets, no prior.
-        return _of_data_sets(scores, asked, differences)
-    return _mean_law(scores, asked.model, differences)
+        return _of_data_sets(scores, asked, own[0] - own[1])
+    kinds = two_values_of(scores) if asked.model == "sign" else None
+    if kinds is not None:
+        return right_wrong.difference_law(own[0], own[1], kinds, Settings(seed=asked.seed))
+    extra = float(extra_squares(own).sum()) if asked.model == "t" else 0.0
+    return truncated(_mean_law(scores, asked.model, own[0] - own[1], extra), support)
 
 
 def _of_data_sets(scores: Scores, asked: Asked, differences: Floats) -> Distribution:
@@ -361,7 +408,7 @@ def by_data_set(scores: Scores, values: Floats) -> Floats:
     return means_by(scores.data_set, values)
 
 
-def _mean_law(scores: Scores, model: str, values: Floats) -> Distribution:
+def _mean_law(scores: Scores, model: str, values: Floats, extra: float) -> Distribution:
     if model == "student":
         return student_law(values)
     if model == "correlated":
@@ -371,21 +418,35 @@ def _mean_law(scores: Scores, model: str, values: Floats) -> Distribution:
             return data_sets_law(values, scores.data_set, scores.fold_share or 0.0)
         assert scores.group is not None
         return grouped_law(values, scores.group)
-    return t_law(values)
+    return mean_law(values, extra)
 
 
-def _own(scores: Scores, asked: Asked, measure: ScoreMeasure | str, place: int, values: Floats | None) -> Distribution:
+def _own(
+    scores: Scores,
+    asked: Asked,
+    measure: ScoreMeasure | str,
+    place: int,
+    pair: tuple[int, int],
+    values: Floats | None,
+) -> Distribution:
     """Return the law of one system's own measure; of results, Student's t unless they come in groups."""
+    support = bounds(scores, measure)
+    if not _has_interval(measure):
+        return NoLaw(support)
     if values is not None:
-        return Draws.iid(values[:, place], bounds(measure))
+        return Draws.iid(values[:, place], support)
     own = scores.values[scores.systems[place]]
-    if asked.model in ("sign", "signed_rank"):
+    if _over_data_sets(scores, asked):
         return _of_data_sets(scores, asked, own)
-    return _mean_law(scores, "t" if asked.model == "student" else asked.model, own)
+    kinds = two_values_of(scores) if asked.model == "sign" else None
+    if kinds is not None:
+        return right_wrong.own_law(own, kinds)
+    extra = extra_squares([scores.values[scores.systems[each]] for each in pair])[pair.index(place)]
+    return truncated(_mean_law(scores, "t" if asked.model == "student" else asked.model, own, float(extra)), support)
 
 
 def _practical(scores: Scores, asked: Asked, law: Distribution, a: int, b: int) -> Practical:
-    if asked.model not in ("sign", "signed_rank"):
+    if not _over_data_sets(scores, asked):
         below, above = float(law.cdf(asked.rope.low)), 1 - float(law.cdf(asked.rope.high))
         return Practical(above, max(0.0, 1 - above - below), below)
     differences = by_data_set(scores, scores.difference(scores.systems[a], scores.systems[b]))
@@ -403,11 +464,22 @@ def _by_probability(practical: Practical, mass: float) -> Verdict:
 
 
 def _model_told(scores: Scores, model: str) -> str:
+    if model == "sign" and scores.data_set is None:
+        return "sign"
     if model != "bootstrap":
-        return {"sign": "sign (data sets)", "signed_rank": "signed-rank"}.get(model, model)
+        named = {"sign": "sign (data sets)", "signed_rank": "signed-rank", "student": "student (robust centre)"}
+        return named.get(model, model)
     if scores.group is not None:
         return "bootstrap (weights on groups)"
     return "bootstrap (weights on data sets)" if scores.data_set is not None else "bootstrap (weights on items)"
+
+
+def _prior_told(scores: Scores, model: str) -> str:
+    if model == "sign" and scores.data_set is None:
+        return "Jeffreys' prior"
+    if model == "bootstrap" and units_of(scores) is not None:
+        return "no prior"
+    return PRIORS[model]
 
 
 def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) -> tuple[TestResult, ...]:
@@ -424,68 +496,18 @@ def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) 
         return ()
     if scores.fold_share is not None:
         return (paired_t(a - b, rho=scores.fold_share),)
+    kinds = two_values_of(scores)
+    if kinds is not None:
+        table = right_wrong.table_of(a, b, kinds)
+        return signed(table), mcnemar_midp(table)
     return paired_t(a - b), wilcoxon(a, b, "two-sided", Blocks("items", scores.name))
-
-
-def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
-    if scores.truth is not None:
-        sizes = [scores.truth.sum(), (~scores.truth).sum()]
-        if scores.group is not None:
-            sizes = [len(np.unique(scores.group[mask])) for mask in (scores.truth, ~scores.truth)]
-        few = int(min(sizes))
-        if few < FEW_OF_A_CLASS:
-            what = "items" if scores.group is None else "groups with items"
-            yield finding(
-                "OC212",
-                f"only {few} {what} of one class: weights on items know nothing of what was not seen, and the "
-                "interval is too narrow (docs/scores.md).",
-            )
-        return
-    differences = scores.difference(*names)
-    if not np.any(differences):
-        yield finding(
-            "OC105", f"{names[0]} and {names[1]} have the same number for every one of {len(scores):,} items."
-        )
-    ties = _ties(differences)
-    if ties == 1 - 1 / len(differences) and np.any(differences):
-        yield finding("OC213", "all differences are the same number, so that nothing says how sure it is.")
-    elif asked.model == "student" and ties > MANY_TIES:
-        yield finding(
-            "OC213",
-            f"{ties:.0%} of the differences are the same number; the t model takes the others for outliers and tells "
-            "where that number is, not the mean. Use --model bootstrap.",
-        )
-    units = units_of(scores)
-    size = len(scores) if units is None else len(np.unique(units))
-    if asked.model in ("t", "bootstrap") and units is None:
-        skewness = _skewness(differences)
-        if skewness**2 > SKEWED * size:
-            yield finding(
-                "OC214",
-                f"the differences are skewed (skewness {skewness:.1f}), and {size} items are few for that: the "
-                "interval of their mean is rather too narrow.",
-            )
-    if units is not None and size < FEW_GROUPS:
-        yield finding(
-            "OC107",
-            f"there are {size} groups or data sets only; little is known of how they differ, and intervals hold the "
-            "truth less often than they say (about 90% of 95).",
-        )
-    elif size < FEW_ITEMS and scores.fold_share is None:
-        yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")
-    if asked.model == "bootstrap" and size < FEW_OF_A_CLASS:
-        yield finding(
-            "OC212",
-            f"only {size} items or groups: weights on them know nothing of what was not seen, and the interval is too "
-            f"narrow.",
-        )
 
 
 # --- ranking ---------------------------------------------------------------------------------------------------------
 
 
 def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> Ranking:
-    """Rank all systems under one posterior: weights on items, groups or data sets."""
+    """Rank all systems under one posterior: a multivariate t of means, or weights on items, groups or data sets."""
     if len(asked.measures) != 1:
         raise InputError("systems are ranked by one measure; name one.")
     if asked.rope.low != -asked.rope.high:
@@ -496,14 +518,25 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
             "folds of one data set are no sample of anything; compare systems in pairs, or rank over data sets."
         )
     (measure,) = asked.measures
-    values = drawn(scores, measure, asked.draws, asked.seed, progress)
+    if isinstance(measure, ScoreMeasure) and not measure.interval:
+        raise InputError(
+            f"systems cannot be ranked by {measure.title}: its sampling error has no usable estimate. Rank by the "
+            "Brier score instead (--measure brier)."
+        )
+    model = "t" if asked.model == "t" and measure == "mean" and units_of(scores) is None else "bootstrap"
+    if model == "t":
+        ordered = canonical(scores)
+        together = mean_draws(tuple(ordered.values.values()), asked.draws, np.random.default_rng(asked.seed))
+        values = in_order(together, scores, ordered)
+    else:
+        values = drawn(scores, measure, asked.draws, asked.seed, progress)
     systems = []
     for place, name in enumerate(scores.systems):
-        law = Draws.iid(values[:, place], bounds(measure))
+        law = Draws.iid(values[:, place], bounds(scores, measure))
         systems.append(
             SystemSummary(
                 name=name,
-                observed=observed(scores, measure, name, "bootstrap"),
+                observed=observed(scores, measure, name, model),
                 mean=law.mean,
                 std=law.std,
                 hdi=law.hdi(asked.hdi_mass),
@@ -512,19 +545,19 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
         )
     notes: list[Finding] = [*scores.findings, *asked.notes]
     for pair in list(combinations(scores.systems, 2))[:MOST_PAIRS]:
-        notes += _notice(scores, replace(asked, model="bootstrap"), measure, pair)
+        notes += notice_scores(scores, model, measure, pair)
     told: dict[str, Any] = {
-        "measure": info(scores, measure),
+        "measure": info(scores, measure, model),
         "rope": asked.rope,
         "hdi_mass": asked.hdi_mass,
-        "model": _model_told(scores, "bootstrap"),
-        "prior": PRIORS["bootstrap"],
+        "model": _model_told(scores, model),
+        "prior": _prior_told(scores, model),
         "items": len(scores),
         "draws": asked.draws,
         "seed": asked.seed,
         "findings": tuple(dict.fromkeys(notes)),
     }
-    return ranking_of(values, systems, bounds(measure), **told)
+    return ranking_of(values, systems, bounds(scores, measure), **told)
 
 
 def check_probabilities(scores: Scores, measures: Sequence[ScoreMeasure | str]) -> None:

@@ -48,7 +48,7 @@ def test_results(queries: pd.DataFrame, model: str) -> None:
     row = oc.compare(data, model=model, rope=0.02).only
     difference = queries["bm25"] - queries["dense"]
 
-    assert row.measure.title == "nDCG"
+    assert row.measure.title == ("nDCG (robust centre)" if model == "student" else "nDCG")
     assert row.observed == pytest.approx(difference.mean())
     assert row.difference.mean == pytest.approx(difference.mean(), abs=0.002)
     assert row.difference.std == pytest.approx(stats.sem(difference), rel=0.1)
@@ -104,7 +104,7 @@ def test_scores_of_a_classifier(probabilities: pd.DataFrame, name: str) -> None:
 
 
 def test_the_auc_law_is_its_closed_form(probabilities: pd.DataFrame) -> None:
-    """Mean within four errors of 20,000 draws, std within 3%; and DeLong's error is close to it."""
+    """Mean within four errors of 20,000 draws, std within 5% (the pseudo-items widen it); DeLong's error is close."""
     from outclass.measures.scored import auc_moments
 
     data = oc.scores(probabilities, truth="gold", positive="yes")
@@ -113,7 +113,7 @@ def test_the_auc_law_is_its_closed_form(probabilities: pd.DataFrame) -> None:
     mean, variance = auc_moments(data.truth, data.values["old"], data.values["new"])
 
     assert row.difference.mean == pytest.approx(mean, abs=4 * variance**0.5 / 141)
-    assert row.difference.std == pytest.approx(variance**0.5, rel=0.03)
+    assert variance**0.5 < row.difference.std == pytest.approx(variance**0.5, rel=0.05)
     interval = row.tests[0].interval
     assert interval.width / 3.92 == pytest.approx(variance**0.5, rel=0.05)
 
@@ -125,15 +125,16 @@ def test_swapping_mirrors(probabilities: pd.DataFrame, queries: pd.DataFrame) ->
         (oc.scores(queries, item="query", systems=["bm25", "dense"]), "student"),
     ):
         first, second = (oc.compare(data, systems=names, model=model) for names in (data.systems, data.systems[::-1]))
-        error = 0.0 if model else 0.15 * first.only.difference.std
-        assert first.only.difference.mean == pytest.approx(-second.only.difference.mean, abs=error + 1e-7)
-        assert first.only.difference.hdi.low == pytest.approx(-second.only.difference.hdi.high, abs=error + 1e-6)
+        assert first.only.difference.mean == pytest.approx(-second.only.difference.mean, abs=1e-7)
+        assert first.only.difference.hdi.low == pytest.approx(-second.only.difference.hdi.high, abs=1e-6)
 
 
 def test_a_system_twice_ties(probabilities: pd.DataFrame) -> None:
+    """The same scores twice: practically equivalent on 400 items, around zero, but not for certain."""
     twice = oc.scores(probabilities.assign(new=probabilities["old"]), truth="gold", positive="yes")
     row = oc.compare(twice).only
-    assert row.difference.hdi == (0.0, 0.0)
+    assert row.difference.hdi.low < 0 < row.difference.hdi.high
+    assert row.difference.hdi.width < 0.03
     assert row.verdict.value == "~="
 
 
@@ -185,7 +186,7 @@ def test_what_is_thin_is_told() -> None:
     tied = pd.DataFrame({"q": range(50), "a": rng.random(50)})
     tied["b"] = np.where(np.arange(50) < 30, tied["a"], tied["a"] + 0.1)
     data = oc.scores(tied, item="q")
-    assert oc.compare(data).only.model == "bootstrap (weights on items)"
+    assert oc.compare(data).only.model == "t"
     assert "OC213" in {note.code for note in oc.compare(data, model="student").findings}
     same = oc.scores(tied.assign(b=tied["a"]), item="q")
     assert "OC105" in {note.code for note in oc.compare(same).findings}

@@ -49,10 +49,10 @@ def rank(
     share one posterior, so they are compared on the same items, and any two of them as `compare` would compare them.
     """
     if isinstance(data, Scores):
-        refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
+        refuse_with_scores(positive=positive, prior=prior, model=None if model in ("bootstrap", "t") else model)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         chosen = data if systems is None else data.selected(systems)
-        asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
+        asked = asked_of(chosen, measure, model, rope, hdi_mass, draws, rng)
         return scored.rank(chosen, asked, progress)
     decisions: Decisions
     if isinstance(data, MultiLabel):

@@ -15,6 +15,7 @@ from outclass.errors import InputError, shown, unknown
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
 BINS: Final = 15
+IN_CACHE: Final = 40_000  # weights that are passed over together
 TINY: Final = float(np.finfo(float).eps)
 
 
@@ -29,6 +30,8 @@ class ScoreMeasure:
     low: float = 0.0
     high: float = 1.0
     probabilities: bool = False  # needs scores that are probabilities
+    ranks: bool = False  # only the order of the scores counts
+    interval: bool = True  # its sampling error can be estimated
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Ranked:
 
     def sorted(self, weights: Floats) -> Floats:
         """Return weights in this order."""
-        return weights if self.as_given else weights[self.order]
+        return weights if self.as_given else weights[..., self.order]
 
     @classmethod
     def of(cls, truth: np.ndarray, scores: Floats) -> "Ranked":
@@ -67,18 +70,16 @@ def _auc(truth: np.ndarray, scores: Floats) -> Weighing:
 
     def weigh(weights: Floats) -> Floats:
         found = np.empty(len(weights))
-        for row, each in enumerate(weights):
-            own = ranked.sorted(each)
+        rows = max(1, IN_CACHE // len(negative))
+        for start in range(0, len(weights), rows):
+            own = ranked.sorted(weights[start : start + rows])
             against = own * negative
-            above = np.cumsum(against)
-            positives = own[places]
-            if ranked.tied:
-                # Negatives of the same score count for half: those up to the end of the tie, and up to its start.
-                before = above[first] - against[first]
-                share = (above[last] + before) @ positives / 2
-            else:
-                share = above[places] @ positives
-            found[row] = 1 - share / (above[-1] * positives.sum())
+            above = np.cumsum(against, axis=1)
+            positives = own[:, places]
+            # Negatives of the same score count for half: those up to the end of the tie, and up to its start.
+            between = (above[:, last] + above[:, first] - against[:, first]) / 2 if ranked.tied else above[:, places]
+            share = np.einsum("ij,ij->i", between, positives)
+            found[start : start + rows] = 1 - share / (above[:, -1] * positives.sum(axis=1))
         return found
 
     return weigh
@@ -156,8 +157,10 @@ def _recall_at_precision(wanted: float) -> Prepare:
 MEASURES: Final = {
     measure.name: measure
     for measure in (
-        ScoreMeasure(name="auc", title="AUC", prepare=_auc),
-        ScoreMeasure(name="average_precision", title="average precision", prepare=_along(_average_precision)),
+        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True),
+        ScoreMeasure(
+            name="average_precision", title="average precision", prepare=_along(_average_precision), ranks=True
+        ),
         ScoreMeasure(
             name="log_loss",
             title="log-loss",
@@ -167,7 +170,7 @@ MEASURES: Final = {
             probabilities=True,
         ),
         ScoreMeasure(name="brier", title="Brier score", prepare=_brier, higher_is_better=False, probabilities=True),
-        ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True),
+        ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True, interval=False),
     )
 }
 _WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Prepare]]]] = {
@@ -193,7 +196,7 @@ def get(spec: Any) -> ScoreMeasure:
     if not 0 < value <= 1:
         raise InputError(f"{name} needs a number in (0, 1], as in {name}:0.9; got {shown(spec)}.")
     title, prepare = _WITH_NUMBER[name]
-    return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value))
+    return ScoreMeasure(name=f"{name}:{value:g}", title=title.format(f"{value:g}"), prepare=prepare(value), ranks=True)
 
 
 def auc_moments(truth: np.ndarray, a: Floats, b: Floats, *, most: int = 50_000_000) -> tuple[float, float]:

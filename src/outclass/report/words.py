@@ -173,6 +173,12 @@ def decimals(std: float) -> int:
 
 def sentence(row: Contrast, said: Said | None = None) -> str:
     """Say the answer in one plain sentence: which, by how much, how sure, and whether it matters."""
+    if math.isnan(row.difference.hdi.low):
+        a, b = (system.name for system in row.systems)
+        return (
+            f"the observed difference {a} - {b} in {row.measure.title} is {signed(row.observed)}; it has no interval, "
+            "so nothing can be said about how certain it is."
+        )
     digits = decimals(row.difference.std)
     said = said or Said.of(row)
     found = (
@@ -375,7 +381,7 @@ _SOURCES = {
     "unpaired": "zhang2016",
     "goutte": "goutte2005",
     "sign": "goutte2005",
-    "student": "kruschke2013",
+    "student (robust centre)": "kruschke2013",
     "t": "corani2015",
     "correlated": "corani2015",
     "sign (data sets)": "benavoli2017",

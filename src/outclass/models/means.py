@@ -1,0 +1,97 @@
+"""The mean of a number per item: Student's t, for two systems or for all at once, and its prior for tied numbers.
+
+Without ties the posterior of a mean difference is that of the paired t-test (normal errors, flat priors). Where most
+differences are the same number, few items say how large differences can be, and none of them must look like certainty:
+each system then gets pseudo-observations to either side of its mean. They leave the estimate alone and add
+`extra_squares` to its sum of squares. Two systems together get the share of tied differences times the square of a
+typical nonzero difference, so that nothing is added to numbers without ties and one pseudo-item to systems that always
+agree.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.inference.grid import StudentLaw
+from outclass.models.student import spread_of
+
+ROUNDING = 1e-10  # relative: what differs by less is the same number
+
+
+def tied_share(differences: Floats) -> float:
+    """Return the share of the commonest difference, beyond one item; what only rounding separates is the same."""
+    scale = float(np.abs(differences).max()) or 1.0
+    _, counts = np.unique(np.round(differences / scale, 10), return_counts=True)
+    return float(counts.max() - 1) / len(differences)
+
+
+def differing(a: Floats, b: Floats) -> np.ndarray:
+    """Return on which items two systems have different numbers."""
+    scale = max(float(np.abs(a).max()), float(np.abs(b).max()))
+    return np.asarray(np.abs(a - b) > ROUNDING * scale)
+
+
+def within_unit(columns: Sequence[Floats]) -> bool:
+    """Say whether all numbers lie between 0 and 1."""
+    return all(bool((each >= 0).all() and (each <= 1).all()) for each in columns)
+
+
+def extra_squares(columns: Sequence[Floats]) -> Floats:
+    """Return what the pseudo-observations of each system add to its sum of squares.
+
+    Of more than two systems each is paired with the next. A constant system gets the variance of all numbers, as its
+    own say nothing.
+    """
+    count = len(columns)
+    pairs = [(0, 1)] if count == 2 else [(place, (place + 1) % count) for place in range(count)]
+    shared = float(np.mean([_tied_squares(columns[a], columns[b], columns) for a, b in pairs])) / 2
+    own = [0.0 if spread_of(each) > 0 else _typical(columns) for each in columns]
+    return np.maximum(shared, own)
+
+
+def _tied_squares(a: Floats, b: Floats, columns: Sequence[Floats]) -> float:
+    gaps = a - b
+    apart = differing(a, b)
+    ties = 1.0 if not apart.any() else tied_share(gaps)
+    if ties == 0:
+        return 0.0
+    size = float(np.mean(gaps[apart] ** 2)) if apart.any() else float(np.var(a) + np.var(b)) or _typical(columns)
+    return ties * size
+
+
+def _typical(columns: Sequence[Floats]) -> float:
+    """Return a squared distance that these numbers may have; if all are the same, by the unit they are in."""
+    found = float(np.var(np.concatenate(columns)))
+    largest = max(float(np.abs(each).max()) for each in columns)
+    if found > (ROUNDING * largest) ** 2:
+        return found
+    return 1.0 if within_unit(columns) else largest**2
+
+
+def mean_law(values: Floats, extra: float = 0.0) -> StudentLaw:
+    """Return the posterior of a mean: that of the t-test, its sum of squares raised by `extra`."""
+    n = len(values)
+    squares = (n - 1) * spread_of(values) ** 2 + extra
+    return StudentLaw(max(n - 1, 1), float(np.mean(values)), math.sqrt(squares / (n * max(n - 1, 1))))
+
+
+def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator) -> Floats:
+    """Return draws of all systems' means from one posterior, (draws, systems): a multivariate t.
+
+    Normal weights on the items' deviations, the same for all systems, so that every difference of two has the law that
+    `mean_law` gives it, however many systems there are.
+    """
+    values = np.column_stack(columns)
+    n, systems = values.shape
+    means = values.mean(axis=0)
+    rows = max(1, min(draws, 2_000_000 // n))
+    parts = []
+    for start in range(0, draws, rows):
+        size = min(rows, draws - start)
+        moved = rng.standard_normal((size, n)) @ (values - means)
+        moved += rng.standard_normal((size, systems)) * np.sqrt(extra_squares(columns))
+        moved *= np.sqrt((n - 1) / rng.chisquare(n - 1, (size, 1))) / math.sqrt(n * (n - 1))
+        parts.append(means + moved)
+    return np.vstack(parts)

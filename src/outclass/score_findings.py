@@ -1,0 +1,124 @@
+"""What should be said with an answer about scores and results: thin data, near-perfect rankings, tied numbers."""
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.data.scores import Scores
+from outclass.findings import Finding, finding
+from outclass.measures.scored import ScoreMeasure
+from outclass.models.means import differing, tied_share
+from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
+from outclass.significance.delong import placements
+
+FEW_GROUPS: Final = 8
+FEW_MISRANKED: Final = 3.0  # items, each counted by how much of the other class it is misranked against
+MANY_TIES: Final = 0.2
+SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean hold the truth too seldom
+UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision
+
+
+def notice_scores(scores: Scores, model: str, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
+    """Say what is thin or odd about the scores or results of two systems."""
+    if isinstance(measure, ScoreMeasure):
+        yield from _notice_classifier(scores, measure, names)
+    else:
+        yield from _notice_results(scores, model, names)
+
+
+def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, str]) -> Iterator[Finding]:
+    assert scores.truth is not None
+    truth = scores.truth
+    if not measure.interval:
+        yield finding(
+            "OC215",
+            f"{measure.title} has no interval: binning biases it upwards by an amount that these items do not tell. "
+            "To compare calibrated probabilities with an interval, use the Brier score (--measure brier).",
+        )
+        return
+    units = np.arange(len(scores)) if scores.group is None else scores.group
+    few, unit = min((len(np.unique(units[mask])), which) for mask, which in ((truth, "positive"), (~truth, "negative")))
+    if few < FEW_ITEMS:
+        what = "items" if scores.group is None else "groups with items"
+        yield finding(
+            "OC212", f"only {few} {unit} {what}: the interval of {measure.title} may be too narrow or too wide."
+        )
+    a, b = (scores.values[name] for name in names)
+    if not measure.ranks:
+        yield from notice_thin(*names, len(scores), int(differing(a, b).sum()))
+        return
+    if measure.name.startswith(UNSTEADY):
+        yield finding(
+            "OC212",
+            f"{measure.title} depends on the few items near its threshold; its interval may be too narrow or too wide.",
+        )
+    # What each item loses against the other class: 0 if all of it is on the right side.
+    places = [placements(truth, own) for own in (a, b)]
+    for name, placed in zip(names, places, strict=True):
+        lost = min(float((1 - part).sum()) for part in placed)
+        if lost < FEW_MISRANKED:
+            yield finding(
+                "OC212",
+                f"{name} ranks nearly perfectly (as if {lost:.1f} {unit}s were misranked), so its interval depends on "
+                "the prior.",
+            )
+    moved = [np.abs(one - other) for one, other in zip(*places, strict=True)]
+    changed = sum(int((part > 0).sum()) for part in moved)
+    if changed == 0:
+        yield from notice_thin(*names, len(scores), 0)
+    elif min(float(part.sum()) for part in moved) < FEW_MISRANKED:
+        yield finding(
+            "OC104",
+            f"{names[0]} and {names[1]} rank {changed:,} of {len(scores):,} items differently, most by little, so the "
+            "result depends on the prior.",
+        )
+
+
+def _notice_results(scores: Scores, model: str, names: tuple[str, str]) -> Iterator[Finding]:
+    differences = scores.difference(*names)
+    apart = differing(*(scores.values[name] for name in names))
+    units = scores.group if scores.group is not None else scores.data_set
+    size = len(scores) if units is None else len(np.unique(units))
+    if units is None and scores.fold_share is None:
+        differ = int(apart.sum())
+        # Where most items differ, few of them are few items, and nothing else.
+        yield from notice_thin(*names, len(scores), differ, least=FEW_DISAGREEMENTS if 2 * differ <= len(scores) else 0)
+    elif not apart.any():
+        yield from notice_thin(*names, max(len(scores), FEW_ITEMS), 0)
+    ties = tied_share(differences)
+    if ties == 1 - 1 / len(differences) and apart.any():
+        yield finding("OC213", "all differences are the same number, so the data do not show how certain it is.")
+    elif model == "student" and ties > MANY_TIES:
+        yield finding(
+            "OC213",
+            f"{ties:.0%} of the differences are the same number; the student model treats the others as outliers and "
+            "estimates where that number is, not the mean. Use --model t.",
+        )
+    if model in ("t", "bootstrap") and units is None:
+        skewness = _skewness(differences)
+        if skewness**2 > SKEWED * size:
+            yield finding(
+                "OC214",
+                f"the differences are skewed (skewness {skewness:.1f}), and {size} items are few for that: the "
+                "interval of their mean may be too narrow.",
+            )
+    if units is not None and size < FEW_GROUPS:
+        yield finding(
+            "OC107",
+            f"there are {size} groups or data sets only; little is known of how they differ, and intervals hold the "
+            "truth less often than they say (about 90% of 95).",
+        )
+    elif units is not None and size < FEW_ITEMS:
+        yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")
+    if model == "bootstrap" and size < FEW_OF_A_CLASS:
+        yield finding("OC212", f"only {size} items or groups: the interval from weights on them is too narrow.")
+
+
+def _skewness(differences: Floats) -> float:
+    """Return the third moment in standard deviations; 0 where there is no spread."""
+    moved = differences - differences.mean()
+    spread = math.sqrt(float(np.mean(moved**2)))
+    return float(np.mean((moved / spread) ** 3)) if spread > 0 else 0.0
