@@ -18,7 +18,7 @@ import outclass as oc
 from outclass import measures, overall
 from outclass.data.multilabel import Classes
 from outclass.errors import InputError
-from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.distribution import Distribution
 from outclass.inference.settings import Settings
 from outclass.measures.averages import AVERAGES
 from outclass.models.evidence import Evidence

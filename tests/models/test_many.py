@@ -16,13 +16,13 @@ import outclass as oc
 from outclass import measures, overall
 from outclass.data.multilabel import Classes, from_lists
 from outclass.errors import InputError
-from outclass.inference.distribution import Interval
 from outclass.measures.averages import AVERAGES, find, of_label
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.weights import Weighted, units_of
 from outclass.overall import Overall, Ranks, simultaneous, tiers
+from outclass.verdict.rope import rope_of
 
-ROPE = Interval(-0.05, 0.05)
+ROPE = rope_of(0.05)
 
 
 def question(*names: str, model: str = "paired", mass: float | None = None, draws: int = 20_000) -> Overall:
@@ -61,7 +61,7 @@ def test_two_classes_are_the_paired_model(name: str, third: bool) -> None:
     )
     outcomes = of_joint(joint, third=third)
     label = of_label(measures.get(name), outcomes.labels.index(1))
-    asked = Overall(measures=(label,), model="paired", mass=4.0, rope=ROPE, hdi_mass=0.95, draws=100_000, seed=1)
+    asked = Overall(measures=(label,), model="paired", mass=8.0, rope=ROPE, hdi_mass=0.95, draws=100_000, seed=1)
     found = overall.contrasts(Classes(outcomes), asked)[0].difference
     wanted = expected.difference
     for key in ("mean", "std", "above", "rope"):
@@ -159,8 +159,8 @@ def test_the_default_prior_does_not_swamp(classes: int) -> None:
     answer = oc.compare(noisy(classes, 3000), measure="macro_f1")
     assert abs(answer.difference.mean - answer.only.observed) < 0.5 * answer.difference.std
     assert "OC207" not in {each.code for each in answer.findings}
-    assert "of the weight" in answer.only.prior
-    heavy = oc.compare(noisy(classes, 3000), measure="macro_f1", prior=200 / classes * 20)
+    assert answer.only.prior == "matched prior (2.67 pseudo-items)"
+    heavy = oc.compare(noisy(classes, 3000), measure="macro_f1", prior=200)
     assert "OC207" in {each.code for each in heavy.findings}
 
 
@@ -308,9 +308,10 @@ def test_ties_share() -> None:
     same = oc.Outcomes.of_rows(("one", "two", "other"), rows, outcomes.counts)
     ranking = oc.rank(same, measure="accuracy")
     one, two = (next(each for each in ranking.systems if each.system.name == name) for name in ("one", "two"))
-    assert one.best == pytest.approx(two.best)
-    assert one.expected_rank == pytest.approx(two.expected_rank)
-    assert one.ranks == pytest.approx(two.ranks)
+    # Two pseudo-items may tell them apart: in 20,000 draws the error is .004.
+    assert one.best == pytest.approx(two.best, abs=0.02)
+    assert one.expected_rank == pytest.approx(two.expected_rank, abs=0.04)
+    assert one.ranks == pytest.approx(two.ranks, abs=0.02)
     assert ranking.verdict("one", "two").value == "~="
     for each in ranking.systems:
         assert sum(each.ranks) == pytest.approx(1)
@@ -366,7 +367,7 @@ def test_what_cannot_be_is_refused() -> None:
     data = from_lists([["x"], ["y"]] * 20, {"A": [["x"], ["y"]] * 20, "B": [["y"], ["y"]] * 20})
     for call in (
         lambda: oc.compare(outcomes, measure="f1"),
-        lambda: oc.compare(outcomes, measure="macro_f1", prior="jeffreys"),
+        lambda: oc.compare(outcomes, measure="macro_f1", prior="normal"),
         lambda: oc.compare(outcomes, measure="macro_f1", undefined="2"),
         lambda: oc.compare(outcomes, measure="macro_f1", model="goutte"),
         lambda: oc.compare(data, measure="accuracy"),

@@ -58,7 +58,7 @@ def test_rule_is_symmetric(low: float, width: float, reach: float) -> None:
 )
 def test_rope_spellings(spec: object, expected: tuple[float, float]) -> None:
     """A ROPE is one number or two, as numbers or as text."""
-    assert rope_of(spec) == expected  # type: ignore[arg-type]
+    assert rope_of(spec).interval == expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +135,8 @@ def test_signs() -> None:
         ">": ">",
         ">>": "≫",
         "?": "?",
+        ">=": "≥",
+        "<=": "≤",
     }
 
 
@@ -151,13 +153,13 @@ def test_signs() -> None:
 )
 def test_more_rope_spellings(spec: object, expected: tuple[float, float]) -> None:
     """The usual region, a point, lists."""
-    assert rope_of(spec) == expected  # type: ignore[arg-type]
+    assert rope_of(spec).interval == expected  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    "spec", [[], [1, 2, 3], "", "0.1,nan", "inf", "-inf,0", object(), ["x"], [None], (0.1, math.nan)]
+    "spec", [[], [1, 2, 3], "", "0.1,nan", "inf", "-inf,inf", object(), ["x"], [None], (0.1, math.nan)]
 )
 def test_more_wrong_ropes(spec: object) -> None:
     """What is no region is told with what was seen."""
-    with pytest.raises(InputError, match="one number or LOW,HIGH"):
+    with pytest.raises(InputError, match="one number, LOW,HIGH or a percentage"):
         rope_of(spec)  # type: ignore[arg-type]

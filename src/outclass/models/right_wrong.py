@@ -1,7 +1,7 @@
 """Results that are just two numbers, as 0 and 1: the sign model, in the unit of the numbers.
 
 Only A has the higher number, only B has, both have the same: Dirichlet shares with Jeffreys' prior; a system's own mean
-is a Beta with Jeffreys' prior.
+is a Beta with one pseudo-item of each kind, as `evaluate` has it for accuracy.
 """
 
 from collections.abc import Sequence
@@ -52,4 +52,4 @@ def difference_law(a: Floats, b: Floats, values: Interval, settings: Settings) -
 def own_law(own: Floats, values: Interval) -> Distribution:
     """Return the law of one system's mean."""
     right = int((own == values.high).sum())
-    return BetaLaw(right + JEFFREYS, len(own) - right + JEFFREYS, values.width, values.low)
+    return BetaLaw(right + 1.0, len(own) - right + 1.0, values.width, values.low)
