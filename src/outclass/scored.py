@@ -12,12 +12,14 @@ from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.grouped import notice_groups
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.grid import EVERYWHERE
 from outclass.inference.summary import summarise
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import data_sets
+from outclass.models.clusters import Jackknife, of_numbers, of_scores
 from outclass.models.data_sets import Practical
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
 from outclass.noticing import FEW_ITEMS, FEW_OF_A_CLASS, further_of, notice_edge
@@ -42,6 +44,7 @@ MODELS: Final = {
     "student": "results",
     "t": "results",
     "bootstrap": "results and scores",
+    "clusters": "results and scores in groups",
     "hierarchical": "results in groups or on many data sets",
     "correlated": "folds",
     "sign": "many data sets",
@@ -51,6 +54,7 @@ PRIORS: Final = {
     "student": "Kruschke's priors",
     "t": "flat priors",
     "bootstrap": "no prior",
+    "clusters": "no prior",
     "hierarchical": "weak priors on the spreads",
     "correlated": "flat priors",
     "sign": "a prior of one tie",
@@ -69,18 +73,19 @@ class Asked:
     draws: int
     seed: int
     notes: tuple[Finding, ...] = ()
+    average: str = "items"  # of results in groups: over items or over groups
 
 
 def usual_model(scores: Scores) -> str:
     """Return the model that fits what the numbers are."""
     if scores.truth is not None:
-        return "bootstrap"
+        return "bootstrap" if scores.group is None else "clusters"
     if scores.data_set is not None:
         return "signed_rank" if len(np.unique(scores.data_set)) == len(scores) else "hierarchical"
     if scores.fold_share is not None:
         return "correlated"
     if scores.group is not None:
-        return "hierarchical"
+        return "clusters"
     pairs = combinations(scores.systems, 2)
     return "bootstrap" if max(_ties(scores.difference(a, b)) for a, b in pairs) > MANY_TIES else "student"
 
@@ -120,8 +125,10 @@ def check(scores: Scores, model: str) -> None:
     """Refuse a model that these numbers have not got."""
     if model not in MODELS:
         raise unknown("model of scores", model, MODELS)
+    if model == "clusters" and (scores.group is None or scores.data_set is not None):
+        raise InputError("the clusters model is of items in groups: name the column of the groups (--group).")
     if scores.truth is not None:
-        if model != "bootstrap":
+        if model not in ("bootstrap", "clusters"):
             raise InputError(f"scores beside a truth are compared with the bootstrap model, not {model}.")
         if scores.truth.all() or not scores.truth.any():
             raise InputError("the truth has one class only; scores need positives and negatives.")
@@ -145,7 +152,8 @@ def _check_units(scores: Scores, model: str) -> None:
     """Refuse groups and data sets that are too few, or of which a model knows nothing."""
     if scores.group is not None and model in ("student", "t"):
         raise InputError(
-            f"items of one group hang together, which the {model} model does not know: use hierarchical or bootstrap."
+            f"items of one group hang together, which the {model} model does not know: use clusters (the default), "
+            "hierarchical or bootstrap."
         )
     if scores.data_set is not None and len(np.unique(scores.data_set)) < FEWEST:
         raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
@@ -264,29 +272,45 @@ def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None]
     rows = []
     if asked.model == "bootstrap":
         scores = collapsed(scores)
+    values: Floats | Jackknife | None
     for measure in asked.measures:
         values = drawn(scores, measure, asked.draws, asked.seed, progress) if asked.model == "bootstrap" else None
+        if asked.model == "clusters":
+            values = _jackknife(scores, measure, asked.average)
         for a, b in combinations(range(len(scores.systems)), 2):
             rows.append(_row(scores, asked, measure, a, b, values))
     # Pair by pair, as everywhere.
     return sorted(rows, key=lambda row: [scores.systems.index(system.name) for system in row.systems])
 
 
-def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | None) -> Contrast:
+def _jackknife(scores: Scores, measure: ScoreMeasure | str, average: str) -> Jackknife:
+    """Leave out the groups one by one."""
+    assert scores.group is not None
+    columns = [scores.values[name] for name in scores.systems]
+    if isinstance(measure, ScoreMeasure):
+        assert scores.truth is not None
+        return of_scores(columns, scores.truth, scores.group, measure, average)
+    return of_numbers(columns, scores.group, average)
+
+
+def _row(
+    scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | Jackknife | None
+) -> Contrast:
     names = scores.systems[a], scores.systems[b]
     low, high = bounds(measure)
     law = _law(scores, asked, a, b, values, Interval(low - high, high - low))
     own = [_own(scores, asked, measure, place, values) for place in (a, b)]
+    seen = values.values[[a, b]] if isinstance(values, Jackknife) else None
     systems = [
         SystemSummary(
             name=name,
-            observed=observed(scores, measure, name, asked.model),
+            observed=observed(scores, measure, name, asked.model) if seen is None else float(seen[place]),
             mean=each.mean,
             std=each.std,
             hdi=each.hdi(asked.hdi_mass),
             law=each,
         )
-        for name, each in zip(names, own, strict=True)
+        for place, (name, each) in enumerate(zip(names, own, strict=True))
     ]
     difference = summarise(law, asked.rope, asked.hdi_mass)
     practical = _practical(scores, asked, law, a, b)
@@ -326,6 +350,8 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     )
     notes = [*scores.findings, *asked.notes, *_notice(scores, asked, measure, names)]
     notes += [] if by_tests else [*notice_edge(row)]
+    if isinstance(values, Jackknife):
+        notes += notice_groups(values, a, b, names, difference.hdi, asked.hdi_mass)
     if asked.model == "student" and abs(row.observed - difference.mean) > difference.std > 0:
         notes.append(
             finding(
@@ -339,7 +365,11 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     return replace(row, findings=tuple(dict.fromkeys(notes)))
 
 
-def _law(scores: Scores, asked: Asked, a: int, b: int, values: Floats | None, support: Interval) -> Distribution:
+def _law(
+    scores: Scores, asked: Asked, a: int, b: int, values: Floats | Jackknife | None, support: Interval
+) -> Distribution:
+    if isinstance(values, Jackknife):
+        return values.law(a, b)
     if values is not None:
         return Draws.iid(values[:, a] - values[:, b], support)
     differences = scores.difference(scores.systems[a], scores.systems[b])
@@ -374,8 +404,12 @@ def _mean_law(scores: Scores, model: str, values: Floats) -> Distribution:
     return t_law(values)
 
 
-def _own(scores: Scores, asked: Asked, measure: ScoreMeasure | str, place: int, values: Floats | None) -> Distribution:
+def _own(
+    scores: Scores, asked: Asked, measure: ScoreMeasure | str, place: int, values: Floats | Jackknife | None
+) -> Distribution:
     """Return the law of one system's own measure; of results, Student's t unless they come in groups."""
+    if isinstance(values, Jackknife):
+        return values.own(place)
     if values is not None:
         return Draws.iid(values[:, place], bounds(measure))
     own = scores.values[scores.systems[place]]
@@ -404,7 +438,11 @@ def _by_probability(practical: Practical, mass: float) -> Verdict:
 
 def _model_told(scores: Scores, model: str) -> str:
     if model != "bootstrap":
-        return {"sign": "sign (data sets)", "signed_rank": "signed-rank"}.get(model, model)
+        return {
+            "sign": "sign (data sets)",
+            "signed_rank": "signed-rank",
+            "clusters": "paired (cluster jackknife)",
+        }.get(model, model)
     if scores.group is not None:
         return "bootstrap (weights on groups)"
     return "bootstrap (weights on data sets)" if scores.data_set is not None else "bootstrap (weights on items)"
@@ -428,6 +466,8 @@ def _tests(scores: Scores, measure: ScoreMeasure | str, names: tuple[str, str]) 
 
 
 def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
+    if asked.model == "clusters" and scores.truth is None:
+        return  # what there is to say of groups is said of all measures alike
     if scores.truth is not None:
         sizes = [scores.truth.sum(), (~scores.truth).sum()]
         if scores.group is not None:
@@ -437,8 +477,8 @@ def _notice(scores: Scores, asked: Asked, measure: ScoreMeasure | str, names: tu
             what = "items" if scores.group is None else "groups with items"
             yield finding(
                 "OC212",
-                f"only {few} {what} of one class: weights on items know nothing of what was not seen, and the "
-                "interval is too narrow (docs/scores.md).",
+                f"only {few} {what} of one class: little is known of what was not seen, and the interval may be too "
+                "narrow (docs/scores.md).",
             )
         return
     differences = scores.difference(*names)
@@ -496,14 +536,21 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
             "folds of one data set are no sample of anything; compare systems in pairs, or rank over data sets."
         )
     (measure,) = asked.measures
-    values = drawn(scores, measure, asked.draws, asked.seed, progress)
+    model, jackknife = "bootstrap", None
+    if asked.model == "clusters":
+        model, jackknife = "clusters", _jackknife(scores, measure, asked.average)
+        values = jackknife.sample(asked.draws, asked.seed)
+    else:
+        values = drawn(scores, measure, asked.draws, asked.seed, progress)
     systems = []
     for place, name in enumerate(scores.systems):
         law = Draws.iid(values[:, place], bounds(measure))
         systems.append(
             SystemSummary(
                 name=name,
-                observed=observed(scores, measure, name, "bootstrap"),
+                observed=observed(scores, measure, name, "bootstrap")
+                if jackknife is None
+                else float(jackknife.values[place]),
                 mean=law.mean,
                 std=law.std,
                 hdi=law.hdi(asked.hdi_mass),
@@ -512,13 +559,17 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
         )
     notes: list[Finding] = [*scores.findings, *asked.notes]
     for pair in list(combinations(scores.systems, 2))[:MOST_PAIRS]:
-        notes += _notice(scores, replace(asked, model="bootstrap"), measure, pair)
+        notes += _notice(scores, replace(asked, model=model), measure, pair)
+        if jackknife is not None:
+            a, b = (scores.systems.index(name) for name in pair)
+            hdi = jackknife.law(a, b).hdi(asked.hdi_mass)
+            notes += notice_groups(jackknife, a, b, pair, hdi, asked.hdi_mass)
     told: dict[str, Any] = {
         "measure": info(scores, measure),
         "rope": asked.rope,
         "hdi_mass": asked.hdi_mass,
-        "model": _model_told(scores, "bootstrap"),
-        "prior": PRIORS["bootstrap"],
+        "model": _model_told(scores, model),
+        "prior": PRIORS[model],
         "items": len(scores),
         "draws": asked.draws,
         "seed": asked.seed,

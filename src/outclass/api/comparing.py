@@ -88,6 +88,7 @@ def compare(
     label: str | None = None,
     separator: str | None = None,
     group: str | None = None,
+    average: str | None = None,
     undefined: str = "drop",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
@@ -139,8 +140,9 @@ def compare(
         'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
     item, label, separator
         Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
-    group
-        A column of groups (documents, passages, reruns): items of one group are weighted together.
+    group, average
+        A column of groups (documents, topics, reruns) whose items are not independent; and whether every item counts
+        alike ('items', the default) or every group ('groups').
     undefined
         What an undefined value (0/0) of a label counts as in an average: 'drop' leaves it out, '0', '1'.
     progress
@@ -153,7 +155,7 @@ def compare(
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         refuse_with_scores(tolerance=tolerance, chains=chains, method=None if method == "auto" else method)
         chosen_scores = data if systems is None else data.selected(systems)
-        return compared(chosen_scores, measure, model, rope, hdi_mass, draws, rng, progress)
+        return compared(chosen_scores, measure, model, rope, hdi_mass, draws, rng, progress, average)
     many: Decisions | None = None
     if any(each is not None for each in (item, label, separator, group)):
         many = many_labels(
@@ -171,6 +173,8 @@ def compare(
         data = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
         a = b = truth = systems = count = None
         many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
+    if average is not None and (many is None or group is None):
+        raise InputError("average (--average) goes with items in groups: name their column (--group).")
     one_by_one: MultiLabel | None = None
     if isinstance(many, MultiLabel) and (by is not None or positive is not None) and model not in OVERALL_ONLY:
         one_by_one, many, truth, systems = many, None, None, None
@@ -202,6 +206,7 @@ def compare(
             progress,
             by_label=by == "label",
             chains=how if method == "mcmc" else None,
+            average=average,
         )
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     chosen = prior_for(prior, model)
@@ -308,12 +313,13 @@ def _overall(
     *,
     by_label: bool = False,
     chains: Settings | None = None,
+    average: str | None = None,
 ) -> Comparison:
     """Compare over many labels at once."""
     from outclass import overall  # loaded for many labels alone
 
     question = overall_question(
-        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains
+        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains, average
     )
     if chains is not None and (question.model == "decisions" or chains.form == "original"):
         raise InputError("chains over many labels are of counts, with the paired, unpaired or hierarchical model.")

@@ -8,6 +8,7 @@ from outclass import measures
 from outclass.api.asking import hdi_mass_of, listed, seed_of
 from outclass.data.multilabel import (
     Decisions,
+    Grouped,
     MultiLabel,
     read_grouped,
     read_multilabel,
@@ -16,6 +17,7 @@ from outclass.errors import InputError, quoted, shown, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
+from outclass.models.clusters import average_of
 from outclass.verdict.rope import rope_of
 
 if TYPE_CHECKING:
@@ -95,6 +97,7 @@ def overall_question(
     rng: Any,
     undefined: str,
     chains: Settings | None = None,
+    average: str | None = None,
 ) -> "Overall":
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
@@ -126,7 +129,17 @@ def overall_question(
         seed=seed_of(rng),
         undefined=str(undefined),
         chains=chains,
+        average=checked_average(decisions, average),
     )
+
+
+def checked_average(decisions: Decisions, average: str | None) -> str | None:
+    """Refuse an average of groups where there are none."""
+    if average is None:
+        return None
+    if not isinstance(decisions, Grouped):
+        raise InputError("average (--average) goes with items in groups: name their column (--group).")
+    return average_of(average)
 
 
 def _usual_draws(decisions: Decisions) -> int:

@@ -39,6 +39,7 @@ def rank(
     label: str | None = None,
     separator: str | None = None,
     group: str | None = None,
+    average: str | None = None,
     undefined: str = "drop",
     draws: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -47,15 +48,18 @@ def rank(
 
     The parameters are those of `compare`; the measure is one: by default macro-F1, or F1 with two labels. All systems
     are under one posterior, so that they are compared on the same items. Unless a prior is named there is none (the
-    Bayesian bootstrap), so that systems which say the same tie exactly.
+    Bayesian bootstrap), so that systems which say the same tie exactly. Items in groups are ranked by the cluster
+    jackknife, as `compare` compares them.
     """
     if isinstance(data, Scores):
         refuse_with_scores(positive=positive, prior=prior, model=None if model == "bootstrap" else model)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         chosen = data if systems is None else data.selected(systems)
-        asked = asked_of(chosen, measure, None, rope, hdi_mass, draws, rng)
+        # Weights on items rank what has no groups, whatever the model of two systems is.
+        own = model if chosen.group is not None else None
+        asked = asked_of(chosen, measure, own, rope, hdi_mass, draws, rng, average)
         return scored.rank(chosen, asked, progress)
-    if model is None and prior is None:
+    if model is None and prior is None and group is None:
         model = "bootstrap"
     decisions: Decisions
     if isinstance(data, MultiLabel):
@@ -79,7 +83,9 @@ def rank(
         raise InputError("systems are ranked by one measure; name one.")
     if draws is None:
         draws = max(2_000, min(20_000, int(4e8 / (len(decisions.systems) * max(len(decisions.units), 1)))))
-    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    question = overall_question(
+        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, average=average
+    )
     if question.model == "decisions":
         raise InputError("the decisions model is of pairs; ask for it with compare.")
     return overall.rank(decisions, question, progress)

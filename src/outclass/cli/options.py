@@ -260,8 +260,17 @@ Group = Annotated[
     typer.Option(
         "--group",
         metavar="COL",
-        help="Column of groups (documents, reruns): their items are weighted together.",
+        help="Column of groups (documents, topics, reruns) whose items are not independent.",
         rich_help_panel=_DATA,
+    ),
+]
+GroupAverage = Annotated[
+    str | None,
+    typer.Option(
+        "--average",
+        metavar="items|groups",
+        help="With --group: every item counts alike (default), or every group.",
+        rich_help_panel=_QUESTION,
     ),
 ]
 Undefined = Annotated[
