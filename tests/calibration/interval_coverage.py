@@ -10,11 +10,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+from coverage_cells import Cell, Covered, Road, Seen, seen_of
 from many_worlds import SCENARIOS
 from verdicts import alike_cells
 
@@ -23,7 +24,6 @@ from outclass import measures
 from outclass.contrast import evidence_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.trial import Pair
-from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.models import DEFAULT_PRIORS, fitted
 from outclass.models.goutte import GoutteOne
@@ -36,54 +36,9 @@ from outclass.planning.scenario import Scenario
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "coverage.md"
 RESULTS = HERE / "results" / "coverage.json"
-LOW, HIGH = 0.93, 0.97
-# What tells a reader that an interval may be wider or narrower than it says.
-WARNINGS = ("OC104", "OC105", "OC106", "OC107", "OC108", "OC202", "OC208", "OC209", "OC212", "OC213", "OC214", "OC302")
 SIZES, SHARES, ALIKE = (200, 1_000), (0.05, 0.2, 0.5), (0.0, 0.7, 0.95)
 EQUAL = "one test set, equal systems"  # with other rates, chosen after the findings' thresholds
 SMALL = ((50, 0.2), (50, 0.5))  # items and share of positives, to show what few items do
-Seen = Iterator[tuple[bool, float, set[str]]]  # whether the interval held the truth, its width, the codes shown
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One place of the grid."""
-
-    model: str
-    measure: str
-    data: str
-    items: int
-    share: float | None = None
-    alike: float | None = None
-
-
-@dataclass(frozen=True)
-class Covered:
-    """What the simulation found there."""
-
-    cell: Cell
-    sets: int
-    rate: float
-    width: float
-    warned: float  # the share of sets that came with a finding
-    codes: tuple[str, ...]
-    quiet: float  # coverage of the sets that came without
-
-    @property
-    def error(self) -> float:
-        """The simulation's error of a coverage of .95."""
-        return math.sqrt(0.95 * 0.05 / self.sets)
-
-    @property
-    def state(self) -> str:
-        """Say 'right', or how the interval is off; and 'told' if its user hears of it."""
-        if LOW <= self.rate <= HIGH:
-            return "right"
-        off = "too narrow" if self.rate < LOW else "too wide"
-        # Where most sets come with a finding, the others must be right; within the error of that few.
-        near = math.sqrt(0.95 * 0.05 / max(self.sets * (1 - self.warned), 1))
-        told = self.warned >= 0.9 or (self.warned >= 0.5 and LOW - near <= self.quiet <= HIGH + near)
-        return f"{off}, {'told' if told else 'not told'}"
 
 
 # --- two classifiers, two classes ------------------------------------------------------------------------------------
@@ -117,7 +72,7 @@ def of_two(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
         evidence = evidence_of(pair, 1)
         law = fitted(cell.model, evidence, prior, Settings(tolerance=2e-3, seed=number)).difference(measure)
         codes = {each.code for each in notice_data(pair, 1, evidence, cell.model, prior)}
-        yield _seen(law.hdi(0.95), truth, codes)
+        yield seen_of(law.hdi(0.95), truth, codes)
 
 
 def of_one(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
@@ -136,15 +91,11 @@ def of_one(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
         table = outcomes.table("A", 1)
         law = kinds[cell.model](table, prior, Settings(tolerance=2e-3, seed=number)).law(measure)
         codes = {each.code for each in notice_table("A", table, measure, cell.model)}
-        yield _seen(law.hdi(0.95), truth, codes)
+        yield seen_of(law.hdi(0.95), truth, codes)
 
 
 def _cells(share: float, recall: float, fallout: float) -> tuple[float, float, float, float]:
     return share * recall, (1 - share) * fallout, share * (1 - recall), (1 - share) * (1 - fallout)
-
-
-def _seen(hdi: Interval, truth: float, codes: set[str]) -> tuple[bool, float, set[str]]:
-    return hdi.low <= truth <= hdi.high, hdi.width, codes & set(WARNINGS)
 
 
 # --- many labels -----------------------------------------------------------------------------------------------------
@@ -157,7 +108,7 @@ def of_labels(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     for number in range(sets):
         data = make(rng, cell.items)
         answer = oc.compare(data, measure="macro_f1", model=model, draws=2_000, rng=number)
-        yield _seen(answer.difference.hdi, truth, {each.code for each in answer.only.findings})
+        yield seen_of(answer.difference.hdi, truth, {each.code for each in answer.only.findings})
 
 
 # --- numbers per item ------------------------------------------------------------------------------------------------
@@ -177,7 +128,7 @@ def of_numbers(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     for number in range(sets):
         table, named = _numbers(cell, rng)
         answer = oc.compare(oc.scores(table, **named), model=cell.model, rope=0.1, rng=number, draws=2_000)
-        yield _seen(answer.difference.hdi, LEAD, {each.code for each in answer.only.findings})
+        yield seen_of(answer.difference.hdi, LEAD, {each.code for each in answer.only.findings})
 
 
 def _numbers(cell: Cell, rng: np.random.Generator) -> tuple[dict[str, np.ndarray], dict[str, str | float]]:
@@ -203,8 +154,6 @@ SETS_OF = {"student": 0.3, "t": 3, "bootstrap": 1}  # what is quick gets more
 
 
 # --- the whole -------------------------------------------------------------------------------------------------------
-
-Road = Callable[[Cell, int, np.random.Generator], Seen]
 
 
 def grid() -> Iterator[tuple[Road, Cell, float]]:

@@ -51,19 +51,23 @@ def wants_averages(measure: Any) -> bool:
 
 def many_labels(data: Any, *, group: str | None, **columns: Any) -> Decisions:
     """Read items with many labels, or items in groups."""
-    if group is None:
-        counted = columns.pop("count", None)
-        if counted is not None:
-            raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
-        return read_multilabel(data, **columns)
+    if group is not None:
+        return grouped_labels(data, group=group, **columns)
     if columns.pop("count", None) is not None:
+        raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
+    return read_multilabel(data, **columns)
+
+
+def grouped_labels(data: Any, *, group: str, **columns: Any) -> Grouped:
+    """Read items in groups."""
+    if columns.get("count") is not None:
         raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
     if any(columns[name] is not None for name in ("item", "label", "separator")):
         raise InputError("groups (--group) go with one label an item; items with many labels are units already.")
     return read_grouped(data, group, truth=columns["truth"], systems=columns["systems"])
 
 
-def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
+def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
     """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
     single = not isinstance(decisions, MultiLabel)
     if measure is None:
@@ -116,7 +120,7 @@ def overall_question(
     if chosen == "decisions" and prior is not None:
         raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
     usual = {"hierarchical": "macro_f1", "decisions": ["micro_f1", "micro_precision", "micro_recall"]}
-    wanted = _averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
+    wanted = averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
     from outclass.overall import Overall  # loaded for many labels alone
 
     return Overall(

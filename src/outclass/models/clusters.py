@@ -186,8 +186,8 @@ class Jackknife:
     def _law(self, centre: float, variance: float, support: Interval) -> Distribution:
         if math.isnan(centre) or math.isnan(variance):
             raise InputError(
-                "the measure is undefined for these systems, or without one of the groups: choose another measure, or "
-                "say what an undefined value counts as (--undefined)."
+                "the measure of these systems is undefined (0/0): choose another measure, or say what an undefined "
+                "value counts as (--undefined)."
             )
         t = StudentLaw(self.groups.freedom, centre, math.sqrt(variance))
         return t if math.isinf(support.high) else BoundedStudent(t, support)
@@ -236,8 +236,11 @@ def of_labels(
         reweighed = np.tensordot(groups.other.mass / groups.mass, counted, axes=1)
         otherwise.append(_value(measure, reweighed[None], np.array([whole]), undefined)[0])
         values.append(_value(measure, counted.sum(axis=0)[None], np.array([whole]), undefined)[0])
-        left.append(_value(measure, counted.sum(axis=0) - counted, whole - groups.mass, undefined))
         influence.append(_influence(measure, counted.sum(axis=0), float(whole), truth, own, groups, undefined))
+        without = _value(measure, counted.sum(axis=0) - counted, whole - groups.mass, undefined)
+        # Where the measure is undefined without a group, what the group adds to first order stands in.
+        linear = values[-1] - groups.sums(influence[-1]) / (1 - groups.mass / whole)
+        left.append(np.where(np.isfinite(without), without, linear))
         units.append(_unit(measure, counted.sum(axis=0), float(whole), undefined))
     known = [each for each in units if math.isfinite(each)]
     unit = float(np.mean(known)) if known else 0.0

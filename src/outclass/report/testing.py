@@ -20,6 +20,8 @@ NAMES = {
     "welch_t": "Welch t",
     "wilcoxon": "Wilcoxon",
     "permutation_exact": "permutation, exact",
+    "permutation": "permutation",
+    "cluster_t": "cluster t",
     "bootstrap": "bootstrap",
     "tost": "TOST (equivalence)",
     "cochran_q": "Cochran Q",
