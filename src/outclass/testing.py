@@ -363,8 +363,8 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                     notes.append(
                         finding(
                             "OC401",
-                            f"{name} takes the decisions on one item as independent, which they are not; the bootstrap "
-                            "draws whole items.",
+                            f"{name} takes the decisions on one item as independent, which they are not; the "
+                            "permutation test and the bootstrap take whole items.",
                         )
                     )
                     measure = measure if name == "proportion" else f"micro_{measure}"

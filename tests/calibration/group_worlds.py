@@ -64,6 +64,8 @@ def of_labels(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     one = 0 if cell.measure == "f1" else None
     for number in range(sets):
         data = labels_of(_group(cell, rng), cell.alike or 0.0, kind, rng)
+        if one is not None and not (data["truth"] == one).any():
+            continue  # refused
         answer = oc.compare(
             data, truth="truth", group="group", measure=cell.measure, positive=one, rng=number, draws=100
         )

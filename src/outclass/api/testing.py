@@ -117,7 +117,8 @@ def test(
     chosen = _tested_label(source, positive, by)
     whole, pairs, kinds, noted = materials(source, plan, chosen)
     noted = (*noted, *_said_of_groups(source, plan))
-    _check_measures_of(whole.decisions, measure)
+    if not isinstance(source, Grouped):
+        _check_measures_of(whole.decisions, measure)
     asked = [tests] if isinstance(tests, str) else tests
     rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
     found = Battery(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
