@@ -1,7 +1,8 @@
 """What should be said with a comparison of items in groups: how many groups, what they change, what is averaged."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Final
 
 from scipy import special
@@ -26,6 +27,24 @@ def notice_groups(
     yield from notice_number(groups)
     yield from _notice_disagreements(groups, jackknife.apart(a, b), names)
     yield clusters_told(groups, _ratio(jackknife, a, b, hdi, hdi_mass))
+    yield from _notice_average(jackknife, a, b)
+
+
+def notice_ranked(jackknife: Jackknife, names: Sequence[str], hdi_mass: float, most: int) -> Iterator[Finding]:
+    """Say what groups mean for a ranking: of its first systems pair by pair, but what all have in common once."""
+    groups = jackknife.groups
+    yield from notice_number(groups)
+    pairs = list(combinations(range(min(len(names), most)), 2))
+    for a, b in pairs:
+        yield from _notice_disagreements(groups, jackknife.apart(a, b), (names[a], names[b]))
+    ratios = [_ratio(jackknife, a, b, jackknife.law(a, b).hdi(hdi_mass), hdi_mass) for a, b in pairs]
+    known = [ratio for ratio in ratios if not math.isnan(ratio)]
+    yield clusters_told(groups, max(known) if known else math.nan)
+    yield from [note for a, b in pairs for note in _notice_average(jackknife, a, b)][:1]
+
+
+def _notice_average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
+    groups = jackknife.groups
     here, there = (float(values[a] - values[b]) for values in (jackknife.values, jackknife.otherwise))
     error = math.sqrt(jackknife.variance(a, b))
     if error > 0 and abs(here - there) > MOVED * error:

@@ -13,7 +13,7 @@ from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
-from outclass.grouped import clusters_told, notice_groups, notice_number
+from outclass.grouped import clusters_told, notice_groups, notice_number, notice_ranked
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
@@ -37,6 +37,7 @@ FEW_WORTH = 2_000
 LEAST_WORTH = 200
 MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
 MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
+MOST_RANKED = 7  # of those in groups, of whose pairs each has something to say
 # The decision-level model: which measure of pooled decisions a micro average is.
 POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
 
@@ -606,9 +607,8 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     notes += [*_rare(decisions, measure)]
     for a, b in combinations(range(min(len(found.systems), MOST_PAIRS)), 2):
         notes += [*_thin(decisions, question, a, b)]
-        if found.jackknives is not None:
-            own, names = found.jackknives[measure.name], (found.systems[a], found.systems[b])
-            notes += notice_groups(own, a, b, names, found.law(measure, a, b).hdi(question.hdi_mass), question.hdi_mass)
+    if found.jackknives is not None:
+        notes += notice_ranked(found.jackknives[measure.name], found.systems, question.hdi_mass, MOST_RANKED)
     found = replace(found, jackknives=None)  # a ranking's numbers are those of its draws, which are of the same worlds
     return ranking_of(
         values,

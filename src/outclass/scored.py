@@ -12,7 +12,7 @@ from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
-from outclass.grouped import notice_groups
+from outclass.grouped import notice_groups, notice_ranked
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.grid import EVERYWHERE
@@ -23,7 +23,7 @@ from outclass.models.clusters import Jackknife, of_numbers, of_scores
 from outclass.models.data_sets import Practical
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
 from outclass.noticing import FEW_ITEMS, FEW_OF_A_CLASS, further_of, notice_edge
-from outclass.overall import ranking_of
+from outclass.overall import MOST_RANKED, ranking_of
 from outclass.parallel import side_by_side
 from outclass.ranking import Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
@@ -560,10 +560,8 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
     notes: list[Finding] = [*scores.findings, *asked.notes]
     for pair in list(combinations(scores.systems, 2))[:MOST_PAIRS]:
         notes += _notice(scores, replace(asked, model=model), measure, pair)
-        if jackknife is not None:
-            a, b = (scores.systems.index(name) for name in pair)
-            hdi = jackknife.law(a, b).hdi(asked.hdi_mass)
-            notes += notice_groups(jackknife, a, b, pair, hdi, asked.hdi_mass)
+    if jackknife is not None:
+        notes += notice_ranked(jackknife, scores.systems, asked.hdi_mass, MOST_RANKED)
     told: dict[str, Any] = {
         "measure": info(scores, measure),
         "rope": asked.rope,

@@ -34,7 +34,6 @@ from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
 from outclass.swappable import Clustered, difference_of, features, of_decisions, of_grouped, of_scores
 
-
 SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each
 
 
