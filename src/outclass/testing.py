@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from typing import Final
 
@@ -75,7 +76,7 @@ class Material:
     outcomes: Outcomes | None = None
     scores: Scores | None = None
     positive: Label | None = None
-    clustered: "Callable[[], Iterator[Clustered]] | None" = None  # of items in groups
+    clustered: Callable[[], tuple[Clustered, ...]] | None = None  # of items in groups
 
     @property
     def swappable(self) -> object | None:
@@ -476,13 +477,13 @@ def materials(
     return whole, pairs, ["labels", *([] if single is None else ["classes"])], tuple(noted)
 
 
-def _clusters_of(source: Grouped | Scores, plan: Plan, pair: tuple[str, str]) -> "Callable[[], Iterator[Clustered]]":
-    def found() -> Iterator[Clustered]:
+def _clusters_of(source: Grouped | Scores, plan: Plan, pair: tuple[str, str]) -> Callable[[], tuple[Clustered, ...]]:
+    @cache
+    def found() -> tuple[Clustered, ...]:
         if isinstance(source, Grouped):
-            for average in plan.averages:
-                yield of_grouped(source, pair, average, plan.undefined, plan.average)
-        else:
-            yield of_scores(source, pair, None if source.truth is None else score_measure("auc"), plan.average)
+            return tuple(of_grouped(source, pair, average, plan.undefined, plan.average) for average in plan.averages)
+        measure = None if source.truth is None else score_measure("auc")
+        return (of_scores(source, pair, measure, plan.average),)
 
     return found
 
