@@ -132,8 +132,8 @@ ModelName = Annotated[
         "--model",
         metavar="MODEL",
         help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
-        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, clusters, "
-        "bootstrap, hierarchical, correlated, sign, signed_rank.",
+        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
+        "clusters, bootstrap, hierarchical, correlated, sign, signed_rank.",
         rich_help_panel=_QUESTION,
     ),
 ]
