@@ -156,7 +156,7 @@ class Battery(Shown, Sequence[Any]):
 
     @property
     def _remarks(self) -> list[str]:
-        told = [tables.LEGEND, *tables.families(self.rows), *tables.assumptions(self.rows)]
+        told = [tables.LEGEND, *tables.families(self.rows), *tables.assumptions(self.rows), *tables.errors(self.rows)]
         if self.undefined:
             told.append(f"Policy: {POLICIES[self.undefined]} (--undefined).")
         return told + [
@@ -196,7 +196,7 @@ class Battery(Shown, Sequence[Any]):
             extra.append(("By how common the categories are", tables.of_bands(self.bands, names)))
         elif self.categories and len(self.categories) <= MANY_CATEGORIES:
             extra.append(("Categories", tables.of_categories(self.categories, names)))
-        told = [*tables.families(self.rows), *tables.assumptions(self.rows), tables.LEGEND]
+        told = [*tables.families(self.rows), *tables.assumptions(self.rows), *tables.errors(self.rows), tables.LEGEND]
         if self.undefined:
             told.append(f"Policy: {POLICIES[self.undefined]} (--undefined).")
         title = f"Tests: {self._title}"

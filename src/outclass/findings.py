@@ -31,6 +31,8 @@ CODES: Final = {
     "OC118": "ranks and scores of a run disagree, or say nothing",
     "OC119": "topics of a run have no judgements",
     "OC120": "published counts were taken as of different items",
+    "OC121": "few groups, or most items in a few of them",
+    "OC122": "the average of items and that of groups differ",
     "OC201": "the measure of the data itself is undefined",
     "OC202": "the prior weighs as much as the data",
     "OC203": "the numerical error was larger than asked for",

@@ -271,6 +271,8 @@ def notice_usual_rope(
 ) -> Iterator[Finding]:
     """The same of any number of systems with these observed values; `constant` is that of one that never varies."""
     best = high if higher_is_better else low
+    if not math.isfinite(best):
+        return
     error = min((abs(best - value) for value in values if not math.isnan(value)), default=math.nan)
     told = f"no ROPE was set, so the default of ±{rope.high:g} was used"
     if rope.high > abs(best - constant):

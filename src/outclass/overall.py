@@ -13,12 +13,14 @@ from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.grouped import clusters_told, notice_groups, notice_number, notice_ranked
 from outclass.inference.chains import Chains
-from outclass.inference.distribution import Interval
+from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.averages import Average
+from outclass.models.clusters import Groups, Jackknife, average_of, of_labels
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.traces import Trace
 from outclass.models.weights import CELLS, Weighted, units_of
@@ -43,6 +45,7 @@ FEW_WORTH = 2_000
 LEAST_WORTH = 200
 MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
 MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
+MOST_RANKED = 7  # of those in groups, of whose pairs each has something to say
 # The decision-level model: which measure of pooled decisions a micro average is.
 POOLED = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
 
@@ -61,6 +64,7 @@ class Overall:
     undefined: str = "drop"
     by_label: bool = False  # the hierarchical model: one row a label, shrunk
     chains: Settings | None = None  # how to run chains, where they are asked for
+    average: str | None = None  # of items in groups: over items or over groups
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
@@ -78,15 +82,21 @@ class Drawn:
     prior: str
     findings: tuple[Finding, ...]
     trace: Trace | None = None  # of chains, whose draws come one chain after the other
+    jackknives: dict[str, Jackknife] | None = None  # of items in groups, whose laws are not those of the draws
+    paired: bool = True
 
-    def law(self, measure: Average, a: int, b: int) -> Draws:
+    def law(self, measure: Average, a: int, b: int) -> Distribution:
         """Return the law of a difference."""
+        if self.jackknives is not None:
+            return self.jackknives[measure.name].law(a, b, paired=self.paired)
         reach = measure.high - measure.low
         values = self.values[measure.name]
         return self._law(values[:, a] - values[:, b], Interval(-reach, reach))
 
-    def own(self, measure: Average, which: int) -> Draws:
+    def own(self, measure: Average, which: int) -> Distribution:
         """Return the law of one system's measure."""
+        if self.jackknives is not None:
+            return self.jackknives[measure.name].own(which)
         return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high))
 
     def _law(self, values: Floats, support: Interval) -> Draws:
@@ -116,6 +126,10 @@ def drawn(decisions: Decisions, question: Overall, progress: Callable[[int, int]
     check_measures(decisions, question)
     if question.model == "hierarchical":
         return _hierarchical(decisions, question)
+    if isinstance(decisions, Grouped) and question.model != "bootstrap":
+        return _clustered(decisions, question)
+    if question.average is not None:
+        raise InputError("average (--average) goes with groups (--group) and the paired or unpaired model.")
     mass = _mass(decisions, question)
     alone = question.model == "unpaired"
     order = canonical(decisions)
@@ -166,6 +180,28 @@ def canonical(decisions: Decisions) -> tuple[str, ...]:
     """Return the systems in an order that depends on what they say: to swap two of them mirrors the draws."""
     keys = {system: (decisions.tables(system).tobytes(), system) for system in decisions.systems}
     return tuple(sorted(decisions.systems, key=lambda system: keys[system]))
+
+
+def _clustered(decisions: Grouped, question: Overall) -> Drawn:
+    """Leave out the groups one by one; draws of all systems together are for ranks alone."""
+    if question.mass is not None or question.chains is not None:
+        raise InputError("items in groups are compared without a prior or chains: leave out prior and method.")
+    found = {
+        measure.name: of_labels(decisions, decisions.systems, measure, question.undefined, average_of(question.average))
+        for measure in question.measures
+    }
+    values = {name: each.sample(question.draws, question.seed) for name, each in found.items()}
+    observed = {name: each.values for name, each in found.items()}
+    return Drawn(
+        systems=tuple(decisions.systems),
+        values=values,
+        observed=observed,
+        moved=observed,
+        prior="no prior",
+        findings=tuple(decisions.findings),
+        jackknives=found,
+        paired=question.model != "unpaired",
+    )
 
 
 def _by_chains(
@@ -256,7 +292,10 @@ def _row(
         if paired
         else None,
         log_odds=None,
-        further=further_of(verdict, difference, decisions.items, rope, question.hdi_mass),
+        # Of groups it is groups that more is known by, not items.
+        further=None
+        if isinstance(decisions, Grouped)
+        else further_of(verdict, difference, decisions.items, rope, question.hdi_mass),
         findings=(),
         seed=question.seed,
         method=law.method,
@@ -272,24 +311,21 @@ def _row(
         *notice_rope(row, question.rope, measure.low, measure.high, of_constant(decisions, measure)),
         *notice_edge(row),
     ]
-    if naive is not None and isinstance(decisions, Grouped):
-        narrow = naive.law(measure, a, b).hdi(question.hdi_mass).width
-        wider = difference.hdi.width / narrow if narrow > 0 else math.nan
-        told = (
-            f"an interval that takes them as independent would be {wider:.2f} times too narrow"
-            if wider > 1.05
-            else f"they hang together so little that the interval is {wider:.2f} times as wide as if they did not"
-        )
-        notes.append(finding("OC114", f"items come in {decisions.items_in_words}: {told}."))
+    if found.jackknives is not None:
+        own, names = found.jackknives[measure.name], (found.systems[a], found.systems[b])
+        notes += notice_groups(own, a, b, names, difference.hdi, question.hdi_mass)
+    elif naive is not None and isinstance(decisions, Grouped):
+        groups, narrow = Groups(decisions.group), naive.law(measure, a, b).hdi(question.hdi_mass).width
+        notes += notice_number(groups)
+        notes.append(clusters_told(groups, difference.hdi.width / narrow if narrow > 0 else math.nan))
     return replace(row, findings=tuple(dict.fromkeys(notes)))
 
 
 def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
-    """Return the same taking items of a group as independent, to tell what the groups change."""
-    if not isinstance(decisions, Grouped) or decisions.single:
+    """Refit ignoring the groups, to measure their effect on the interval."""
+    if not isinstance(decisions, Grouped) or question.model != "bootstrap":
         return None
-    model = "unpaired" if question.model == "unpaired" else "bootstrap"
-    return drawn(Classes(decisions.outcomes), replace(question, model=model, mass=0.0 if model == "unpaired" else None))
+    return drawn(Classes(decisions.outcomes), replace(question, mass=None))
 
 
 def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[Finding]:
@@ -391,7 +427,7 @@ def model_told(decisions: Decisions, model: str) -> str:
     if model in ("hierarchical", "unpaired"):
         return model
     if isinstance(decisions, Grouped):
-        return "paired (weights on groups)"
+        return "bootstrap (weights on groups)" if model == "bootstrap" else "paired (cluster jackknife)"
     if isinstance(decisions, MultiLabel):
         return "paired (weights on documents)"
     return "paired (weights on patterns)"
@@ -642,6 +678,9 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
     if question.rope.usual:
         better, constant = measure.higher_is_better, of_constant(decisions, measure)
         notes += [*notice_usual_rope(rope, seen, measure.low, measure.high, better, constant)]
+    if found.jackknives is not None:
+        notes += notice_ranked(found.jackknives[measure.name], found.systems, question.hdi_mass, MOST_RANKED)
+    found = replace(found, jackknives=None)  # a ranking's numbers are those of its draws, which are of the same worlds
     return ranking_of(
         values,
         [summary(found, measure, place, question.hdi_mass) for place in range(len(found.systems))],

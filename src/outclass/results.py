@@ -258,6 +258,8 @@ def test_from_dict(plain: Mapping[str, Any]) -> TestResult:
                 family=adjusted["family"],
             ),
             lower_is_better=bool(plain["lower_is_better"]),
+            p_error=_float(plain.get("p_error", 0.0)),
+            direction=None if plain.get("direction") is None else _float(plain["direction"]),
         )
         return checked(row, "a test")
     except FAULTS as error:

@@ -78,6 +78,8 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
 
 
 def _notice_results(scores: Scores, model: str, names: tuple[str, str]) -> Iterator[Finding]:
+    if model == "clusters":
+        return  # what there is to say of groups is said of all measures alike
     differences = scores.difference(*names)
     apart = differing(*(scores.values[name] for name in names))
     units = scores.group if scores.group is not None else scores.data_set

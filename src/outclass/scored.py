@@ -12,6 +12,7 @@ from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.grouped import notice_groups, notice_ranked
 from outclass.inference.derived import NoLaw, truncated
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
@@ -20,12 +21,13 @@ from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import data_sets, right_wrong
+from outclass.models.clusters import Jackknife, of_numbers, of_scores
 from outclass.models.data_sets import Practical
 from outclass.models.means import extra_squares, mean_draws, mean_law, within_unit
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
-from outclass.noticing import further_of, notice_edge
-from outclass.overall import ranking_of
+from outclass.noticing import further_of, notice_edge, notice_rope, notice_usual_rope
+from outclass.overall import MOST_RANKED, ranking_of
 from outclass.parallel import side_by_side
 from outclass.ranking import Ranking
 from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
@@ -35,16 +37,16 @@ from outclass.significance.macro import wilcoxon
 from outclass.significance.paired import paired_t
 from outclass.significance.result import Blocks, TestResult
 from outclass.significance.sign import mcnemar_midp, signed
-from outclass.verdict.rope import Verdict, decide
+from outclass.verdict.rope import USUAL, Rope, Verdict, decide, rope_of
 
 CELLS: Final = 2_000_000  # weights drawn at a time
 FEWEST: Final = 3
 MOST_PAIRS: Final = 20
-USUAL_ROPE: Final = 0.05
 MODELS: Final = {
     "student": "results",
     "t": "results",
     "bootstrap": "results and scores",
+    "clusters": "results and scores in groups",
     "hierarchical": "results in groups or on many data sets",
     "correlated": "folds",
     "sign": "results of two values (right or wrong), or many data sets",
@@ -54,6 +56,7 @@ PRIORS: Final = {
     "student": "Kruschke's priors",
     "t": "flat priors",
     "bootstrap": "a prior of a few pseudo-items",
+    "clusters": "no prior",
     "hierarchical": "weak priors on the spreads",
     "correlated": "flat priors",
     "sign": "a prior of one tie",
@@ -67,23 +70,24 @@ class Asked:
 
     measures: tuple[ScoreMeasure | str, ...]  # of scores; or 'mean', 'median' of results
     model: str
-    rope: Interval
+    rope: Rope
     hdi_mass: float
     draws: int
     seed: int
     notes: tuple[Finding, ...] = ()
+    average: str = "items"  # of results in groups: over items or over groups
 
 
 def usual_model(scores: Scores) -> str:
     """Return the model that fits what the numbers are."""
     if scores.truth is not None:
-        return "bootstrap"
+        return "bootstrap" if scores.group is None else "clusters"
     if scores.data_set is not None:
         return "signed_rank" if len(np.unique(scores.data_set)) == len(scores) else "hierarchical"
     if scores.fold_share is not None:
         return "correlated"
     if scores.group is not None:
-        return "hierarchical"
+        return "clusters"
     return "t" if two_values_of(scores) is None else "sign"
 
 
@@ -94,29 +98,32 @@ def two_values_of(scores: Scores) -> Interval | None:
     return right_wrong.two_values(tuple(scores.values.values()))
 
 
-def usual_rope(scores: Scores) -> tuple[Interval, tuple[Finding, ...]]:
+def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
     """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
     spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
     bounded = within_unit(tuple(scores.values.values()))
     # Numbers of items between 0 and 1 that fill little of that are no shares, but times or the like; means of folds and
     # of data sets lie close to each other by nature.
     means = scores.fold_share is not None or scores.data_set is not None
-    if scores.truth is not None or (bounded and (means or spread > USUAL_ROPE / 10)) or spread == 0:
-        return Interval(-USUAL_ROPE, USUAL_ROPE), ()
+    level = max(float(np.abs(each).max()) for each in scores.values.values())
+    if scores.truth is not None or (bounded and (means or spread > USUAL / 10)) or spread <= 1e-12 * level:
+        return rope_of(None), ()
     note = finding(
         "OC303",
-        f"no ROPE was named; differences up to a tenth of the spread of {scores.name} (±{spread:g}) were taken as too "
-        "small to matter. Say what is (--rope), in the unit of the numbers.",
+        f"no ROPE was set, so differences of up to a tenth of the spread of {scores.name} (±{spread:g}) count as too "
+        "small to matter. Set yours with --rope, in the unit of the numbers.",
     )
-    return Interval(-spread, spread), (note,)
+    return Rope(interval=Interval(-spread, spread)), (note,)
 
 
 def check(scores: Scores, model: str) -> None:
     """Refuse a model that these numbers have not got."""
     if model not in MODELS:
         raise unknown("model of scores", model, MODELS)
+    if model == "clusters" and (scores.group is None or scores.data_set is not None):
+        raise InputError("the clusters model is of items in groups: name the column of the groups (--group).")
     if scores.truth is not None:
-        if model != "bootstrap":
+        if model not in ("bootstrap", "clusters"):
             raise InputError(f"scores beside a truth are compared with the bootstrap model, not {model}.")
         if scores.truth.all() or not scores.truth.any():
             raise InputError("the truth has one class only; scores need positives and negatives.")
@@ -145,7 +152,8 @@ def _check_units(scores: Scores, model: str) -> None:
     """Refuse groups and data sets that are too few, or of which a model knows nothing."""
     if scores.group is not None and model in ("student", "t"):
         raise InputError(
-            f"items of one group hang together, which the {model} model does not know: use hierarchical or bootstrap."
+            f"items of one group hang together, which the {model} model does not know: use clusters (the default), "
+            "hierarchical or bootstrap."
         )
     if scores.data_set is not None and len(np.unique(scores.data_set)) < FEWEST:
         raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
@@ -280,14 +288,31 @@ def bounds(scores: Scores, measure: ScoreMeasure | str) -> Interval:
     return Interval(0.0, 1.0) if within_unit(tuple(scores.values.values())) else EVERYWHERE
 
 
+def region(scores: Scores, asked: Asked, measure: ScoreMeasure | str, values: Sequence[float]) -> Interval:
+    """Return the region of practical equivalence for systems with these values."""
+    better = info(scores, measure, asked.model).higher_is_better
+    return asked.rope.of(values, *bounds(scores, measure), higher_is_better=better)
+
+
+def of_constant(scores: Scores, measure: ScoreMeasure | str) -> float:
+    """Return the measure of a classifier that gives every item the same score, that of the share of positives."""
+    if not isinstance(measure, ScoreMeasure) or scores.truth is None:
+        return math.nan
+    same = np.full(len(scores), float(scores.truth.mean()))
+    return float(measure.prepare(scores.truth, same)(np.ones((1, len(scores))))[0])
+
+
 def contrasts(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | None = None) -> list[Contrast]:
     """Answer for every pair and measure."""
     rows = []
     if asked.model == "bootstrap":
         scores = collapsed(scores)
+    values: Floats | Jackknife | None
     for measure in asked.measures:
         sampled = asked.model == "bootstrap" and _has_interval(measure)
         values = drawn(scores, measure, asked.draws, asked.seed, progress) if sampled else None
+        if asked.model == "clusters" and _has_interval(measure):
+            values = _jackknife(scores, measure, asked.average)
         for a, b in combinations(range(len(scores.systems)), 2):
             rows.append(_row(scores, asked, measure, a, b, values))
     # Pair by pair, as everywhere.
@@ -298,28 +323,42 @@ def _has_interval(measure: ScoreMeasure | str) -> bool:
     return not isinstance(measure, ScoreMeasure) or measure.interval
 
 
-def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | None) -> Contrast:
+def _jackknife(scores: Scores, measure: ScoreMeasure | str, average: str) -> Jackknife:
+    """Leave out the groups one by one."""
+    assert scores.group is not None
+    columns = [scores.values[name] for name in scores.systems]
+    if isinstance(measure, ScoreMeasure):
+        assert scores.truth is not None
+        return of_scores(columns, scores.truth, scores.group, measure, average)
+    return of_numbers(columns, scores.group, average)
+
+
+def _row(
+    scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: int, values: Floats | Jackknife | None
+) -> Contrast:
     names = scores.systems[a], scores.systems[b]
     low, high = bounds(scores, measure)
     law = _law(
         scores, asked, measure, a, b, values, EVERYWHERE if math.isinf(high) else Interval(low - high, high - low)
     )
     own = [_own(scores, asked, measure, place, (a, b), values) for place in (a, b)]
+    seen = values.values[[a, b]] if isinstance(values, Jackknife) else None
     systems = [
         SystemSummary(
             name=name,
-            observed=observed(scores, measure, name, asked.model),
+            observed=observed(scores, measure, name, asked.model) if seen is None else float(seen[place]),
             mean=each.mean,
             std=each.std,
             hdi=each.hdi(asked.hdi_mass),
             law=None if isinstance(each, NoLaw) else each,
         )
-        for name, each in zip(names, own, strict=True)
+        for place, (name, each) in enumerate(zip(names, own, strict=True))
     ]
-    difference = summarise(law, asked.rope, asked.hdi_mass)
-    practical = _practical(scores, asked, law, a, b)
+    rope = region(scores, asked, measure, [system.observed for system in systems])
+    difference = summarise(law, rope, asked.hdi_mass)
+    practical = _practical(scores, asked, rope, law, a, b)
     by_tests = _over_data_sets(scores, asked)
-    verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, asked.rope)
+    verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, rope)
     apart = math.hypot(*(system.std for system in systems))
     alone = asked.model in ("student", "t", "bootstrap", "sign") and units_of(scores) is None and difference.std > 0
     # What pairing is worth is told with the same model for all three: the t model narrows by itself.
@@ -333,7 +372,7 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
         items=len(scores),
         observed=systems[0].observed - systems[1].observed,
         difference=difference,
-        rope=asked.rope,
+        rope=rope,
         hdi_mass=asked.hdi_mass,
         verdict=verdict,
         bayes_factors=(),
@@ -345,7 +384,7 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
         if alone and 1e-6 * apart < narrow < math.inf and 0 < apart < math.inf
         else None,
         log_odds=None,
-        further=further_of(verdict, difference, len(scores), asked.rope, asked.hdi_mass) if alone else None,
+        further=further_of(verdict, difference, len(scores), rope, asked.hdi_mass) if alone else None,
         findings=(),
         seed=asked.seed,
         method=law.method,
@@ -354,6 +393,9 @@ def _row(scores: Scores, asked: Asked, measure: ScoreMeasure | str, a: int, b: i
     )
     notes = [*scores.findings, *asked.notes, *notice_scores(scores, asked.model, measure, names)]
     notes += [] if by_tests else [*notice_edge(row)]
+    notes += notice_rope(row, asked.rope, *bounds(scores, measure), of_constant(scores, measure))
+    if isinstance(values, Jackknife):
+        notes += notice_groups(values, a, b, names, difference.hdi, asked.hdi_mass)
     if asked.model == "student" and abs(row.observed - difference.mean) > difference.std > 0:
         notes.append(
             finding(
@@ -378,11 +420,13 @@ def _law(
     measure: ScoreMeasure | str,
     a: int,
     b: int,
-    values: Floats | None,
+    values: Floats | Jackknife | None,
     support: Interval,
 ) -> Distribution:
     if not _has_interval(measure):
         return NoLaw(support)
+    if isinstance(values, Jackknife):
+        return values.law(a, b)
     if values is not None:
         return Draws.iid(values[:, a] - values[:, b], support)
     own = [scores.values[scores.systems[place]] for place in (a, b)]
@@ -427,12 +471,14 @@ def _own(
     measure: ScoreMeasure | str,
     place: int,
     pair: tuple[int, int],
-    values: Floats | None,
+    values: Floats | Jackknife | None,
 ) -> Distribution:
     """Return the law of one system's own measure; of results, Student's t unless they come in groups."""
     support = bounds(scores, measure)
     if not _has_interval(measure):
         return NoLaw(support)
+    if isinstance(values, Jackknife):
+        return values.own(place)
     if values is not None:
         return Draws.iid(values[:, place], support)
     own = scores.values[scores.systems[place]]
@@ -445,14 +491,14 @@ def _own(
     return truncated(_mean_law(scores, "t" if asked.model == "student" else asked.model, own, float(extra)), support)
 
 
-def _practical(scores: Scores, asked: Asked, law: Distribution, a: int, b: int) -> Practical:
+def _practical(scores: Scores, asked: Asked, rope: Interval, law: Distribution, a: int, b: int) -> Practical:
     if not _over_data_sets(scores, asked):
-        below, above = float(law.cdf(asked.rope.low)), 1 - float(law.cdf(asked.rope.high))
+        below, above = float(law.cdf(rope.low)), 1 - float(law.cdf(rope.high))
         return Practical(above, max(0.0, 1 - above - below), below)
     differences = by_data_set(scores, scores.difference(scores.systems[a], scores.systems[b]))
     if asked.model == "sign":
-        return data_sets.sign(differences, asked.rope)
-    return data_sets.signed_rank(differences, asked.rope, np.random.default_rng(asked.seed))
+        return data_sets.sign(differences, rope)
+    return data_sets.signed_rank(differences, rope, np.random.default_rng(asked.seed))
 
 
 def _by_probability(practical: Practical, mass: float) -> Verdict:
@@ -467,7 +513,12 @@ def _model_told(scores: Scores, model: str) -> str:
     if model == "sign" and scores.data_set is None:
         return "sign"
     if model != "bootstrap":
-        named = {"sign": "sign (data sets)", "signed_rank": "signed-rank", "student": "student (robust centre)"}
+        named = {
+            "sign": "sign (data sets)",
+            "signed_rank": "signed-rank",
+            "student": "student (robust centre)",
+            "clusters": "paired (cluster jackknife)",
+        }
         return named.get(model, model)
     if scores.group is not None:
         return "bootstrap (weights on groups)"
@@ -510,7 +561,7 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
     """Rank all systems under one posterior: a multivariate t of means, or weights on items, groups or data sets."""
     if len(asked.measures) != 1:
         raise InputError("systems are ranked by one measure; name one.")
-    if asked.rope.low != -asked.rope.high:
+    if asked.rope.interval.low != -asked.rope.interval.high:
         raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
     scores = collapsed(scores)
     if scores.fold_share is not None:
@@ -524,7 +575,11 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
             "Brier score instead (--measure brier)."
         )
     model = "t" if asked.model == "t" and measure == "mean" and units_of(scores) is None else "bootstrap"
-    if model == "t":
+    jackknife = None
+    if asked.model == "clusters":
+        model, jackknife = "clusters", _jackknife(scores, measure, asked.average)
+        values = jackknife.sample(asked.draws, asked.seed)
+    elif model == "t":
         ordered = canonical(scores)
         together = mean_draws(tuple(ordered.values.values()), asked.draws, np.random.default_rng(asked.seed))
         values = in_order(together, scores, ordered)
@@ -536,7 +591,9 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
         systems.append(
             SystemSummary(
                 name=name,
-                observed=observed(scores, measure, name, model),
+                observed=observed(scores, measure, name, model)
+                if jackknife is None
+                else float(jackknife.values[place]),
                 mean=law.mean,
                 std=law.std,
                 hdi=law.hdi(asked.hdi_mass),
@@ -546,9 +603,16 @@ def rank(scores: Scores, asked: Asked, progress: Callable[[int, int], None] | No
     notes: list[Finding] = [*scores.findings, *asked.notes]
     for pair in list(combinations(scores.systems, 2))[:MOST_PAIRS]:
         notes += notice_scores(scores, model, measure, pair)
+    if jackknife is not None:
+        notes += notice_ranked(jackknife, scores.systems, asked.hdi_mass, MOST_RANKED)
+    seen = [system.observed for system in systems]
+    rope = region(scores, asked, measure, seen)
+    if asked.rope.usual:
+        better = info(scores, measure, model).higher_is_better
+        notes += notice_usual_rope(rope, seen, *bounds(scores, measure), better, of_constant(scores, measure))
     told: dict[str, Any] = {
         "measure": info(scores, measure, model),
-        "rope": asked.rope,
+        "rope": rope,
         "hdi_mass": asked.hdi_mass,
         "model": _model_told(scores, model),
         "prior": _prior_told(scores, model),

@@ -3,26 +3,29 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats, means_by
 from outclass.data.labels import Label
-from outclass.data.multilabel import Classes, Decisions, MultiLabel
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
+from outclass.grouped import notice_number
 from outclass.inference.distribution import Interval
 from outclass.measures.averages import FILL, Average, mean_of, share
 from outclass.measures.measure import Measure
+from outclass.measures.scored import get as score_measure
 from outclass.models.evidence import Evidence, rights
 from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
 from outclass.results import Category, FrequencyBand, SystemScores
 from outclass.significance import bootstrap as boot
-from outclass.significance import macro, many, proportion, sign
+from outclass.significance import macro, many, proportion, sign, swapping
 from outclass.significance.adjust import adjusted
 from outclass.significance.delong import delong
 from outclass.significance.paired import paired_t
@@ -30,6 +33,9 @@ from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import CATEGORIES, Blocks, TestResult
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
+from outclass.swappable import Clustered, difference_of, features, of_decisions, of_grouped, of_scores
+
+SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +49,7 @@ class Plan:
     undefined: str
     seed: int
     draws: int | None = None
+    average: str = "items"  # of items in groups
 
     def side(self, default: str) -> str:
         """Return the side to test: the user's, or the test's own."""
@@ -69,6 +76,12 @@ class Material:
     outcomes: Outcomes | None = None
     scores: Scores | None = None
     positive: Label | None = None
+    clustered: Callable[[], tuple[Clustered, ...]] | None = None  # of items in groups
+
+    @property
+    def swappable(self) -> object | None:
+        """Whatever of these data can be swapped between two systems."""
+        return next((each for each in (self.clustered, self.decisions, self.joint) if each is not None), None)
 
     @property
     def pooled(self) -> bool:
@@ -141,9 +154,54 @@ def _welch(material: Material) -> Results:
 
 
 def _permutation(material: Material) -> Results:
-    assert material.joint is not None
-    for measure in material.plan.measures:
-        yield permutation_exact(measure, material.joint, material.plan.side("two-sided"), material.plan.rng())
+    plan = material.plan
+    side = plan.side("two-sided")
+    if material.clustered is not None:
+        for each in material.clustered():
+            yield swapping.permutation(
+                each.swaps,
+                side,
+                plan.rng(),
+                measure=each.measure,
+                title=each.title,
+                units="groups",
+                draws=plan.draws or (SORTED if material.scores is not None else None),
+                lower_is_better=each.lower_is_better,
+            )
+    elif material.decisions is not None:
+        units = "documents" if isinstance(material.decisions, MultiLabel) else "items"
+        for average in plan.averages:
+            yield swapping.permutation(
+                of_decisions(material.decisions, material.systems, average, plan.undefined),
+                side,
+                plan.rng(),
+                measure=average.name,
+                title=average.title,
+                units=units,
+                draws=plan.draws,
+                lower_is_better=not average.higher_is_better,
+            )
+    else:
+        assert material.joint is not None
+        for measure in plan.measures:
+            yield permutation_exact(measure, material.joint, side, plan.rng())
+
+
+def _cluster_t(material: Material) -> Results:
+    assert material.clustered is not None
+    for each in material.clustered():
+        found, groups = each.jackknife, each.jackknife.groups
+        result = swapping.cluster_t(
+            float(found.values[0] - found.values[1]),
+            found.variance(0, 1),
+            groups.freedom,
+            material.plan.side("two-sided"),
+            measure=each.measure,
+            title=each.title,
+            groups=groups.number,
+            lower_is_better=each.lower_is_better,
+        )
+        yield replace(result, findings=tuple(notice_number(groups)))
 
 
 def _tost(material: Material) -> Results:
@@ -182,32 +240,13 @@ def _difference_of(
     decisions: Decisions, systems: Sequence[str], measure: Average, undefined: str
 ) -> Callable[[Floats], Floats]:
     """Return the difference in a measure over many labels as a function of weights on the units."""
-    sizes = np.asarray(getattr(decisions, "sizes", np.ones(len(decisions.units))), dtype=float)
-    from scipy import sparse  # loaded for many labels alone
-
-    units, labels = len(decisions.units), len(decisions.labels)
-    matrices = []
-    for system in systems:
-        unit, label, kind = decisions.contributions(system)
-        matrices.append(
-            sparse.csr_matrix((np.ones(len(unit)), (unit, 3 * label + kind)), shape=(units, 3 * labels), dtype=float)
-        )
-
-    def counted(weights: Floats, matrix: Any) -> Floats:
-        return np.moveaxis(np.asarray((matrix.T @ weights.T).T).reshape(len(weights), labels, 3), 2, 0)
+    labels = len(decisions.labels)
+    matrices = [features(decisions, system) for system in systems]
+    between = difference_of(measure, undefined)
 
     def difference(weights: Floats) -> Floats:
-        cells = [counted(weights, matrix) for matrix in matrices]
-        if undefined == "drop":
-            # A label that has no value for one of the two is left out for both: they are judged on the same labels.
-            lacking = np.zeros(cells[0].shape[1:], dtype=bool)
-            for each in cells:
-                lacking |= each.sum(axis=0) == 0
-            if not measure.name.startswith("micro"):
-                cells = [np.where(lacking, 0.0, each) for each in cells]
-        items = weights @ sizes
-        a, b = (measure(tp, fp, fn, items, undefined) for tp, fp, fn in cells)
-        return np.asarray(a - b)
+        first, second = (np.asarray((matrix.T @ weights.T).T).reshape(len(weights), labels, 3) for matrix in matrices)
+        return between(first, second, weights.sum(axis=1))
 
     return difference
 
@@ -249,6 +288,7 @@ class _Test:
     usual: tuple[str, ...] = ()
     all_systems: bool = False
     pools: bool = False  # takes decisions on one item as independent
+    groups: bool = False  # knows that items come in groups
 
 
 # In the order they are shown: those that hold whatever the data, those of Yang & Liu, those of many systems.
@@ -256,7 +296,9 @@ TESTS: Final[dict[str, _Test]] = {
     "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes")),
     "mcnemar_exact": _Test(_of_right(sign.mcnemar_exact), "right"),
     "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes")),
-    "permutation_exact": _Test(_permutation, "joint", ("binary",), pools=True),
+    "permutation_exact": _Test(_permutation, "swappable", ("binary", "labels", "groups"), groups=True),
+    "permutation": _Test(_permutation, "swappable", groups=True),  # the same; the result is named by what was done
+    "cluster_t": _Test(_cluster_t, "clustered", ("groups",), groups=True),
     "bootstrap": _Test(_bootstrap, "joint", ("binary", "labels")),
     "tost": _Test(_tost, "joint", ("binary",), pools=True),
     "micro_sign": _Test(_micro_sign, "joint", ("labels",), pools=True),
@@ -278,6 +320,8 @@ NEEDS: Final = {
     "f1": "categories: more than two labels",
     "outcomes": "one label an item, and more than two systems",
     "scores": "scores (--scores)",
+    "swappable": "labels, or numbers of items in groups (--group)",
+    "clustered": "items in groups (--group)",
 }
 
 
@@ -288,7 +332,7 @@ def battery(kinds: Sequence[str], names: Sequence[str] | None, *, every: bool) -
             if name not in TESTS:
                 raise unknown("test", str(name), TESTS)
         return list(dict.fromkeys(names))
-    return [name for name, test in TESTS.items() if every or set(test.usual) & set(kinds)]
+    return [name for name, test in TESTS.items() if (every and name != "permutation") or set(test.usual) & set(kinds)]
 
 
 def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material], *, asked: bool) -> list[TestResult]:
@@ -299,6 +343,13 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
         subjects = [material] if test.all_systems else pairs
         for subject in subjects:
             lacks = getattr(subject, test.needs) is None or (test.all_systems and len(subject.systems) < 3)
+            if subject.clustered is not None and subject.f1 is None and not test.groups:
+                if not asked:
+                    continue
+                raise InputError(
+                    f"the test {name} takes items as independent, and these come in groups: use permutation_exact or "
+                    "cluster_t, or leave out the group."
+                )
             # Yang & Liu's are of categories, not of other results.
             lacks |= name.startswith("macro_") and subject.blocks is not CATEGORIES
             if lacks and asked:
@@ -312,8 +363,8 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                     notes.append(
                         finding(
                             "OC401",
-                            f"{name} takes the decisions on one item as independent, which they are not; the bootstrap "
-                            "draws whole items.",
+                            f"{name} takes the decisions on one item as independent, which they are not; the "
+                            "permutation test and the bootstrap take whole items.",
                         )
                     )
                     measure = measure if name == "proportion" else f"micro_{measure}"
@@ -371,11 +422,13 @@ def category_f1(decisions: Decisions, systems: Sequence[str], undefined: str) ->
 
 
 def materials(
-    source: Outcomes | MultiLabel | Scores, plan: Plan, positive: Label | None
+    source: Outcomes | MultiLabel | Grouped | Scores, plan: Plan, positive: Label | None
 ) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
     """Return what the tests of all systems and of every pair are made from, the kinds of data, and what was noticed."""
     if isinstance(source, Scores) and source.truth is None:
         return _of_results(source, plan)
+    if isinstance(source, Grouped) or (isinstance(source, Scores) and source.group is not None):
+        return _of_groups(source, plan)
     if isinstance(source, Scores):
         whole = Material(systems=tuple(source.values), plan=plan, scores=source)
         pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
@@ -424,6 +477,27 @@ def materials(
     return whole, pairs, ["labels", *([] if single is None else ["classes"])], tuple(noted)
 
 
+def _clusters_of(source: Grouped | Scores, plan: Plan, pair: tuple[str, str]) -> Callable[[], tuple[Clustered, ...]]:
+    @cache
+    def found() -> tuple[Clustered, ...]:
+        if isinstance(source, Grouped):
+            return tuple(of_grouped(source, pair, average, plan.undefined, plan.average) for average in plan.averages)
+        measure = None if source.truth is None else score_measure("auc")
+        return (of_scores(source, pair, measure, plan.average),)
+
+    return found
+
+
+def _of_groups(source: Grouped | Scores, plan: Plan) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+    """Items in groups: tests at the level of groups alone."""
+    whole = Material(systems=source.systems, plan=plan, scores=source if isinstance(source, Scores) else None)
+    pairs = [
+        replace(whole, systems=pair, clustered=_clusters_of(source, plan, pair))
+        for pair in combinations(source.systems, 2)
+    ]
+    return whole, pairs, ["groups"], source.findings
+
+
 def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
     """Results: items as they are; of groups, and of data sets with folds, the means."""
     units = source.data_set if source.data_set is not None else source.group
@@ -445,7 +519,10 @@ def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], l
         replace(whole, systems=(source.systems[a], source.systems[b]), f1=np.stack([columns[a], columns[b]], axis=1))
         for a, b in combinations(range(len(columns)), 2)
     ]
-    return whole, pairs, ["folds" if folds else "results"], source.findings
+    if noun != "groups":
+        return whole, pairs, ["folds" if folds else "results"], source.findings
+    pairs = [replace(each, clustered=_clusters_of(source, plan, (each.systems[0], each.systems[1]))) for each in pairs]
+    return whole, pairs, ["results", "groups"], source.findings
 
 
 def _noticed(outcomes: Outcomes, positive: Label | None) -> Iterator[Finding]:

@@ -164,9 +164,9 @@ ROWS = (
         ),
     ),
     Row(
-        "statsmodels",
-        "two one-sided tests of accuracy, random tables",
-        "1e-5, relative",
+        "SciPy, statsmodels",
+        "two one-sided tests of accuracy: Tango's score test by a general optimiser; standard error; random tables",
+        "2%, relative; 1e-6",
         "tests/agreement/test_scipy_statsmodels.py",
         ("test_tost_of_accuracy",),
     ),

@@ -10,13 +10,15 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 
+import group_worlds
 import label_worlds
 import numpy as np
-from coverage_cells import HIGH, LOW, Cell, Road, Seen, seen
+import score_worlds
+from coverage_cells import Cell, Covered, Road, Seen, seen
 from many_worlds import SCENARIOS
 from verdicts import alike_cells
 
@@ -42,35 +44,6 @@ NEAR = "one test set, near-perfect"
 OWN = "one system, F1 "
 EQUAL = "one test set, equal systems"  # with other rates, chosen after the findings' thresholds
 SMALL = ((50, 0.2), (50, 0.5))  # items and share of positives, to show what few items do
-
-
-@dataclass(frozen=True)
-class Covered:
-    """What the simulation found there."""
-
-    cell: Cell
-    sets: int
-    rate: float
-    width: float
-    warned: float  # the share of sets that came with a finding
-    codes: tuple[str, ...]
-    quiet: float  # coverage of the sets that came without
-
-    @property
-    def error(self) -> float:
-        """The simulation's error of a coverage of .95."""
-        return math.sqrt(0.95 * 0.05 / self.sets)
-
-    @property
-    def state(self) -> str:
-        """Say 'right', or how the interval is off; and 'told' if its user hears of it."""
-        if LOW <= self.rate <= HIGH:
-            return "right"
-        off = "too narrow" if self.rate < LOW else "too wide"
-        # Where most sets come with a finding, the others must be right; within the error of that few.
-        near = math.sqrt(0.95 * 0.05 / max(self.sets * (1 - self.warned), 1))
-        told = self.warned >= 0.9 or (self.warned >= 0.5 and LOW - near <= self.quiet <= HIGH + near)
-        return f"{off}, {'told' if told else 'not told'}"
 
 
 # --- two classifiers, two classes ------------------------------------------------------------------------------------
@@ -192,7 +165,7 @@ def _numbers(cell: Cell, rng: np.random.Generator) -> tuple[dict[str, np.ndarray
     return {"A": base + LEAD + gaps, "B": base, **extra}, {**named, "name": "result"}
 
 
-SETS_OF = {"student": 0.3, "t": 3, "bootstrap": 1}  # what is quick gets more
+SETS_OF = {"student": 0.3, "bootstrap": 1}  # what is quick gets more
 
 
 # --- the whole -------------------------------------------------------------------------------------------------------
@@ -200,6 +173,12 @@ SETS_OF = {"student": 0.3, "t": 3, "bootstrap": 1}  # what is quick gets more
 
 def grid() -> Iterator[tuple[Road, Cell, float]]:
     """Yield every cell, how it is simulated, and what part of the sets it gets (some models are slow)."""
+    for part in (of_classes, label_worlds.cells, score_worlds.cells, group_worlds.cells, of_the_rest):
+        yield from part()
+
+
+def of_classes() -> Iterator[tuple[Road, Cell, float]]:
+    """Yield the cells of two classes."""
     same, apart = "one test set", "two test sets"
     places = [*SMALL, *product(SIZES, SHARES)]
     for model, measure in (("paired", "f1"), ("sign", "accuracy")):
@@ -221,11 +200,14 @@ def grid() -> Iterator[tuple[Road, Cell, float]]:
         yield of_one, Cell("single", "f1", f"{OWN}{f1:g}", items, share), 1
     for measure, f1, items in product(("accuracy", "recall", "precision"), (0.9, 0.98), (300, 1_000)):
         yield of_one, Cell("single", measure, f"{OWN}{f1:g}", items, 0.3), 1
-    yield from label_worlds.cells()
+
+
+def of_the_rest() -> Iterator[tuple[Road, Cell, float]]:
+    """Yield the cells of macro-F1 in other worlds, and of the models that are asked for by name."""
     for data, items in product(SCENARIOS, (100, 200, 500, 2_000)):
         yield of_labels, Cell("weights", "macro_f1", data, items), 0.5
     yield of_labels, Cell("hierarchical", "macro_f1", next(iter(SCENARIOS)), 500), 0.2
-    for model, data, items in product(("student", "t", "bootstrap"), NOISES, (20, 50, 200, 500)):
+    for model, data, items in product(("student", "bootstrap"), NOISES, (20, 50, 200, 500)):
         yield of_numbers, Cell(model, "mean", data, items), SETS_OF[model]
     for items in (25, 200, 1_000):
         yield of_numbers, Cell("hierarchical", "mean", f"groups of {GROUP}", items), 0.4
@@ -256,9 +238,9 @@ def cell_key(cell: Cell) -> list[int]:
     return list(json.dumps(asdict(cell)).encode())
 
 
-def kept() -> list[Covered]:
+def kept(results: Path = RESULTS) -> list[Covered]:
     """Return what the last full run found."""
-    found = json.loads(RESULTS.read_text(encoding="utf-8"))
+    found = json.loads(results.read_text(encoding="utf-8"))
     return [Covered(**{**each, "cell": Cell(**each["cell"]), "codes": tuple(each["codes"])}) for each in found]
 
 
@@ -268,7 +250,12 @@ TITLES = {
     of_labels: "Many labels: macro-F1",
     label_worlds.of_weights: "Many labels: macro- and micro-F1",
     label_worlds.of_ranks: "Rankings: all systems at once",
-    of_numbers: "Numbers per item, folds",
+    score_worlds.of_means: "Numbers per item",
+    score_worlds.of_scores: "Scores of classifiers",
+    score_worlds.of_probabilities: "Probabilities",
+    group_worlds.of_numbers: "Numbers in groups",
+    group_worlds.of_labels: "Labels in groups",
+    of_numbers: "Numbers per item by other models, folds",
 }
 
 
@@ -328,21 +315,23 @@ def main() -> None:
     parser.add_argument("--sets", type=int, default=1_000)
     parser.add_argument("--only", default="", help="models, separated by commas; the others are kept")
     parser.add_argument("--resume", action="store_true", help="go on: only what is not kept yet")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers are kept")
     parser.add_argument("--page", action="store_true", help="write the page from the kept numbers alone")
     asked = parser.parse_args()
     if not asked.page:
-        before = {each.cell: each for each in kept()} if RESULTS.exists() else {}
+        before = {each.cell: each for each in kept(asked.results)} if asked.results.exists() else {}
         only = set(filter(None, asked.only.split(",")))
         tasks = [
             (way, cell, round(asked.sets * part))
             for way, cell, part in grid()
             if (not only or cell.model in only) and not (asked.resume and cell in before)
         ]
-        RESULTS.parent.mkdir(exist_ok=True)
         for each in side_by_side(covered, tasks):
             before[each.cell] = each
             print(each.cell, each.rate, each.warned, each.quiet, each.state, flush=True)
-            RESULTS.write_text(json.dumps([asdict(one) for one in before.values()], indent=1) + "\n", encoding="utf-8")
+            asked.results.write_text(
+                json.dumps([asdict(one) for one in before.values()], indent=1) + "\n", encoding="utf-8"
+            )
     PAGE.write_text(page(kept()), encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import group_worlds
 import interval_coverage
 import pytest
 from interval_coverage import PAGE, Cell, Covered, covered, grid, kept, of_numbers, of_one, of_two, page
@@ -54,7 +55,7 @@ def test_every_interval_is_right_or_its_user_is_told() -> None:
 
 def test_no_model_is_forgotten() -> None:
     """Every model with an interval is in the study; those over many data sets tell probabilities, not an interval."""
-    studied = {cell.model for _, cell, _ in grid()}
+    studied = {cell.model for _, cell, _ in (*grid(), *group_worlds.cells())}
     assert set(MODELS) | (set(scored.MODELS) - {"signed_rank"}) | {"single", "weights"} == studied
 
 

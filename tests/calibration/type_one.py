@@ -16,6 +16,7 @@ from outclass.api.testing import test as run
 from outclass.data.multilabel import Classes, from_lists
 from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
+from outclass.measures.measure import pair_difference
 from outclass.models.evidence import rights
 from outclass.significance import bootstrap, many, proportion, sign
 from outclass.significance.delong import delong
@@ -30,6 +31,7 @@ LEVEL = 0.05
 CLASSES = "1,000 items of 20 classes"
 RARE = "300 items of 40 classes, most of them rare"
 DOCUMENTS = "150 documents of 20 labels"
+GROUPS = "12 groups of 3 to 40 items"
 NAMED = {
     ("micro_sign, observed side", "200 items"): "OC403",
     ("micro_sign, two-sided", CLASSES): "OC401",
@@ -44,9 +46,10 @@ NAMED = {
     ("bootstrap, macro-F1", RARE): "OC402",
     ("macro_t, two-sided", RARE): "OC405",
     ("micro_sign, two-sided", DOCUMENTS): "OC401",
-    ("permutation_exact, micro-F1 of decisions", DOCUMENTS): "OC401",
 }
 F1 = measures.get("f1")
+# Both systems right, only A, only B, neither: positives, then negatives.
+FEW_DISCORDANT = np.array([0.24, 0.025, 0.002, 0.033, 0.03, 0.003, 0.03, 0.637])
 
 
 class Rate(NamedTuple):
@@ -98,6 +101,13 @@ def binary(rng: np.random.Generator, items: int) -> Iterator[tuple[str, float]]:
     # Equivalence: the null is a difference at the edge of the region.
     edge = _paired(rng, items, lead=0.05)
     yield "tost, accuracy at the edge", tost(measures.get("accuracy"), edge, Interval(-0.05, 0.05)).p_value
+    # Few items tell the systems apart, nearly all of them for A.
+    few = rng.multinomial(items, FEW_DISCORDANT).reshape(2, 4)
+    for name in ("accuracy", "f1", "balanced_accuracy"):
+        own = measures.get(name)
+        reach = abs(float(pair_difference(own, FEW_DISCORDANT.reshape(2, 4))))
+        told = tost(own, few, Interval(-reach, reach)).p_value
+        yield f"tost, {own.title} at the edge, few discordant items", told
 
 
 def classes(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
@@ -117,6 +127,8 @@ def classes(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     right = (outcomes.patterns[:, 1:] == outcomes.patterns[:, :1]).astype(np.int64)
     yield "cochran_q", many.cochran_q(right, outcomes.counts, outcomes.systems).p_value
 
+    for row in run(two, tests="permutation", draws=300, rng=int(rng.integers(1 << 30))):
+        yield f"permutation, {row.effect_name.removeprefix('difference in ')}", row.p_value
     for row in run(two, tests="bootstrap", draws=300, rng=int(rng.integers(1 << 30))):
         yield f"bootstrap, {row.effect_name.removeprefix('difference in ')}", row.p_value
 
@@ -127,6 +139,8 @@ def rare(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     truth = rng.choice(40, 300, p=shares / shares.sum())
     said = [np.where(rng.random(300) < 0.3, rng.integers(0, 40, 300), truth) for _ in range(2)]
     outcomes = Outcomes.of_rows(("a", "b"), list(zip(truth, *said, strict=True)), [1] * 300)
+    for row in run(outcomes, tests="permutation", draws=300, rng=int(rng.integers(1 << 30))):
+        yield f"permutation, {row.effect_name.removeprefix('difference in ')}", row.p_value
     for row in run(outcomes, tests="bootstrap", draws=300, rng=int(rng.integers(1 << 30))):
         yield f"bootstrap, {row.effect_name.removeprefix('difference in ')}", row.p_value
     yield "macro_t, two-sided", run(outcomes, tests="macro_t", alternative="two-sided").rows[0].p_value
@@ -143,7 +157,7 @@ def documents(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
             said.append({label for label in labels if rng.random() > slip})
     found = run(
         from_lists(truth, {"a": a, "b": b}),
-        tests=["micro_sign", "macro_sign", "macro_t", "macro_t_ranks", "wilcoxon", "permutation_exact", "bootstrap"],
+        tests=["micro_sign", "macro_sign", "macro_t", "macro_t_ranks", "wilcoxon", "permutation", "bootstrap"],
         alternative="two-sided",
         draws=500,
         rng=int(rng.integers(1 << 30)),
@@ -151,7 +165,8 @@ def documents(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     for name in ("micro_sign", "macro_sign", "macro_t", "macro_t_ranks"):
         yield f"{name}, two-sided", found.named(name)[0].p_value
     yield "wilcoxon", found.named("wilcoxon")[0].p_value
-    yield "permutation_exact, micro-F1 of decisions", found.named("permutation_exact")[0].p_value
+    for row in found.named("permutation"):
+        yield f"permutation, {row.effect_name.removeprefix('difference in ')} over documents", row.p_value
     yield "bootstrap, micro-F1 over documents", found.named("bootstrap")[0].p_value
     yield "bootstrap, macro-F1 over documents", found.named("bootstrap")[1].p_value
 
@@ -163,12 +178,25 @@ def scores(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
     yield "delong", delong(truth, shared + rng.normal(size=200), shared + rng.normal(size=200)).p_value
 
 
+def groups(rng: np.random.Generator) -> Iterator[tuple[str, float]]:
+    """Two systems alike, whose errors come by group; a test that takes items as independent beside those of groups."""
+    group = np.repeat(np.arange(12), rng.integers(3, 41, 12))
+    truth = rng.integers(0, 3, len(group))
+    table = {"truth": truth, "group": group}
+    for name in "ab":
+        wrong = (rng.random(12) < 0.2)[group] | (rng.random(len(group)) < 0.15)
+        table[name] = np.where(wrong, (truth + 1) % 3, truth)
+    for row in run(table, truth="truth", group="group", measure=["accuracy", "macro_f1"]):
+        yield f"{row.name}, {row.effect_name.removeprefix('difference in ')} over groups", row.p_value
+
+
 SCENARIOS: dict[str, Callable[[np.random.Generator], Iterator[tuple[str, float]]]] = {
     "200 items": lambda rng: binary(rng, 200),
     "30 items": lambda rng: binary(rng, 30),
     CLASSES: classes,
     RARE: rare,
     DOCUMENTS: documents,
+    GROUPS: groups,
     "200 scored items": scores,
 }
 
@@ -209,7 +237,7 @@ def page(found: list[Rate]) -> str:
         "",
         "One-sided on the observed side is how Yang & Liu 1999 print their tests: twice the nominal rate.",
         "Tests that pool the decisions on one document take them as independent; where a document suits one system",
-        "as a whole they cry wolf several times too often, and the bootstrap over documents does not. With one label",
+        "as a whole they cry wolf several times too often; the permutation test and the bootstrap over documents do not. With one label",
         "an item a mistake in one category is a mistake in another, and documents are shared between categories,",
         "which the tests over categories do not know.",
         "",

@@ -90,6 +90,7 @@ def compare(
     label: str | None = None,
     separator: str | None = None,
     group: str | None = None,
+    average: str | None = None,
     undefined: str = "drop",
     progress: Callable[[int, int], None] | None = None,
 ) -> Comparison:
@@ -141,8 +142,9 @@ def compare(
         'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
     item, label, separator
         Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
-    group
-        A column of groups (documents, passages, reruns): items of one group are weighted together.
+    group, average
+        A column of groups (documents, topics, reruns) whose items are not independent; and whether every item counts
+        alike ('items', the default) or every group ('groups').
     undefined
         What an undefined value (0/0) of a label counts as in an average: 'drop' leaves it out, '0', '1'.
     progress
@@ -155,7 +157,7 @@ def compare(
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         refuse_with_scores(tolerance=tolerance, chains=chains, method=None if method == "auto" else method)
         chosen_scores = data if systems is None else data.selected(systems)
-        return compared(chosen_scores, measure, model, rope, hdi_mass, draws, rng, progress)
+        return compared(chosen_scores, measure, model, rope, hdi_mass, draws, rng, progress, average)
     many: Decisions | None = None
     if any(each is not None for each in (item, label, separator, group)):
         many = many_labels(
@@ -173,6 +175,8 @@ def compare(
         data = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
         a = b = truth = systems = count = None
         many = Classes(data) if len(data.labels) > 2 and len(data.systems) > 1 else None
+    if average is not None and (many is None or group is None):
+        raise InputError("average (--average) goes with items in groups: name their column (--group).")
     one_by_one: MultiLabel | None = None
     if isinstance(many, MultiLabel) and (by is not None or positive is not None) and model not in OVERALL_ONLY:
         one_by_one, many, truth, systems = many, None, None, None
@@ -204,6 +208,7 @@ def compare(
             progress,
             by_label=by == "label",
             chains=how if method == "mcmc" else None,
+            average=average,
         )
     model = model_name(model or ("sign" if wins is not None else "goutte" if counts is not None else "paired"))
     chosen = prior_for(prior, model)
@@ -224,8 +229,7 @@ def compare(
             chains=chains,
         ),
     )
-    for each in question.measures:
-        _check_rope(question.rope, each)
+    _check_rope(question.rope, question.measures)
     by_label = is_by_label(by, positive)
     if one_by_one is not None:
         labels = _label_by_label(one_by_one, positive)
@@ -311,18 +315,18 @@ def _overall(
     *,
     by_label: bool = False,
     chains: Settings | None = None,
+    average: str | None = None,
 ) -> Comparison:
     """Compare over many labels at once."""
     from outclass import overall  # loaded for many labels alone
 
     question = overall_question(
-        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains
+        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, chains, average
     )
     if chains is not None and (question.model == "decisions" or chains.form == "original"):
         raise InputError("chains over many labels are of counts, with the paired, unpaired or hierarchical model.")
     question = replace(question, by_label=by_label)
-    for each in question.measures:
-        _check_rope(question.rope, each)
+    _check_rope(question.rope, question.measures)
     if len(decisions.systems) < 2:
         raise InputError("there is only one system; a comparison needs two. To judge it by itself, use evaluate.")
     if question.model == "decisions":
@@ -384,14 +388,16 @@ def _counted(
     return tallies_of(counts, named(names, 2))
 
 
-def _check_rope(rope: Rope, measure: Measure | Average) -> None:
+def _check_rope(rope: Rope, measures: Sequence[Measure | Average]) -> None:
     """Refuse a region that no difference can leave."""
-    reach, (low, high) = measure.high - measure.low, rope.interval
-    if not rope.relative and low <= -reach and high >= reach:
-        raise InputError(
-            f"the rope {low:g} to {high:g} holds every possible difference in {measure.title}, which cannot exceed "
-            f"{reach:g}. Give the smallest difference that would matter."
-        )
+    low, high = rope.interval
+    for measure in measures:
+        reach = measure.high - measure.low
+        if not rope.relative and low <= -reach and high >= reach:
+            raise InputError(
+                f"the rope {low:g} to {high:g} holds every possible difference in {measure.title}, which cannot exceed "
+                f"{reach:g}. Give the smallest difference that would matter."
+            )
 
 
 def _answered(asked: Sequence[Asked], progress: Callable[[int, int], None] | None) -> list[Contrast]:

@@ -8,6 +8,7 @@ from outclass import measures
 from outclass.api.asking import hdi_mass_of, listed, seed_of
 from outclass.data.multilabel import (
     Decisions,
+    Grouped,
     MultiLabel,
     read_grouped,
     read_multilabel,
@@ -16,6 +17,7 @@ from outclass.errors import InputError, quoted, shown, unknown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
+from outclass.models.clusters import average_of
 from outclass.models.prior import MATCHED, PRESETS
 from outclass.verdict.rope import rope_of
 
@@ -52,19 +54,23 @@ def wants_averages(measure: Any) -> bool:
 
 def many_labels(data: Any, *, group: str | None, **columns: Any) -> Decisions:
     """Read items with many labels, or items in groups."""
-    if group is None:
-        counted = columns.pop("count", None)
-        if counted is not None:
-            raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
-        return read_multilabel(data, **columns)
+    if group is not None:
+        return grouped_labels(data, group=group, **columns)
     if columns.pop("count", None) is not None:
+        raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
+    return read_multilabel(data, **columns)
+
+
+def grouped_labels(data: Any, *, group: str, **columns: Any) -> Grouped:
+    """Read items in groups."""
+    if columns.get("count") is not None:
         raise InputError("a column of counts (--count) does not go with groups or many labels: one row an item.")
     if any(columns[name] is not None for name in ("item", "label", "separator")):
         raise InputError("groups (--group) go with one label an item; items with many labels are units already.")
     return read_grouped(data, group, truth=columns["truth"], systems=columns["systems"])
 
 
-def _averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
+def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
     """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
     single = not isinstance(decisions, MultiLabel)
     if measure is None:
@@ -98,6 +104,7 @@ def overall_question(
     rng: Any,
     undefined: str,
     chains: Settings | None = None,
+    average: str | None = None,
 ) -> "Overall":
     """Collect what is asked of many labels."""
     if str(undefined) not in averages.UNDEFINED:
@@ -107,7 +114,7 @@ def overall_question(
     if chosen == "decisions" and prior is not None:
         raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")
     usual = {"hierarchical": "macro_f1", "decisions": ["micro_f1", "micro_precision", "micro_recall"]}
-    wanted = _averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
+    wanted = averages_of(decisions, usual.get(chosen) if measure is None else measure, positive)
     from outclass.overall import Overall  # loaded for many labels alone
 
     return Overall(
@@ -120,6 +127,7 @@ def overall_question(
         seed=seed_of(rng),
         undefined=str(undefined),
         chains=chains,
+        average=checked_average(decisions, average),
     )
 
 
@@ -138,6 +146,15 @@ def _mass_of(prior: Any) -> float | None:
     if not 0 <= count <= 1e6:
         raise InputError(f"the pseudo-count of a prior must not be negative or above a million, got {count:g}.")
     return CELLS * count
+
+
+def checked_average(decisions: Decisions, average: str | None) -> str | None:
+    """Refuse an average of groups where there are none."""
+    if average is None:
+        return None
+    if not isinstance(decisions, Grouped):
+        raise InputError("average (--average) goes with items in groups: name their column (--group).")
+    return average_of(average)
 
 
 def _usual_draws(decisions: Decisions) -> int:

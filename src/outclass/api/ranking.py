@@ -39,6 +39,7 @@ def rank(
     label: str | None = None,
     separator: str | None = None,
     group: str | None = None,
+    average: str | None = None,
     undefined: str = "drop",
     draws: int | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -52,7 +53,8 @@ def rank(
         refuse_with_scores(positive=positive, prior=prior, model=None if model in ("bootstrap", "t") else model)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
         chosen = data if systems is None else data.selected(systems)
-        asked = asked_of(chosen, measure, model, rope, hdi_mass, draws, rng)
+        # Weights on items rank what has no groups, whatever the model of two systems is.
+        asked = asked_of(chosen, measure, model, rope, hdi_mass, draws, rng, average)
         return scored.rank(chosen, asked, progress)
     decisions: Decisions
     if isinstance(data, MultiLabel):
@@ -76,7 +78,9 @@ def rank(
         raise InputError("systems are ranked by one measure; name one.")
     if draws is None:
         draws = max(2_000, min(20_000, int(4e8 / (len(decisions.systems) * max(len(decisions.units), 1)))))
-    question = overall_question(decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined)
+    question = overall_question(
+        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, average=average
+    )
     if question.model == "decisions":
         raise InputError("the decisions model is of pairs; ask for it with compare.")
     return overall.rank(decisions, question, progress)

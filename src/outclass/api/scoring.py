@@ -13,6 +13,7 @@ from outclass.data.scores import Scores, read_table
 from outclass.data.trec import read_trec
 from outclass.errors import InputError, unknown
 from outclass.measures.scored import ScoreMeasure, get
+from outclass.models.clusters import average_of
 from outclass.verdict.rope import rope_of
 
 USUAL_DRAWS, MOST_WEIGHTS = 20_000, 4e9
@@ -91,7 +92,14 @@ def scores(
 
 
 def asked_of(
-    given: Scores, measure: Any, model: str | None, rope: Any, hdi_mass: float, draws: int | None, rng: Any
+    given: Scores,
+    measure: Any,
+    model: str | None,
+    rope: Any,
+    hdi_mass: float,
+    draws: int | None,
+    rng: Any,
+    average: str | None = None,
 ) -> scored.Asked:
     """Collect what is asked of scores."""
     measures = _measures(given, measure)
@@ -99,10 +107,12 @@ def asked_of(
     if "median" in measures and model is None:
         chosen = "bootstrap"
     scored.check(given, chosen)
+    if average is not None and chosen != "clusters":
+        raise InputError("average (--average) goes with items in groups (--group) and the model clusters.")
     if "median" in measures and chosen != "bootstrap":
         raise InputError("a median is compared with the bootstrap model.")
     scored.check_probabilities(given, measures)
-    region, notes = scored.usual_rope(given) if rope is None else (rope_of(rope).fixed("scores"), ())
+    region, notes = scored.usual_rope(given) if rope is None else (rope_of(rope), ())
     if draws is None:
         draws = int(np.clip(MOST_WEIGHTS / (len(given) * len(given.systems)), 4_000, USUAL_DRAWS))
     if not 100 <= draws <= 10_000_000:
@@ -115,6 +125,7 @@ def asked_of(
         draws=draws,
         seed=seed_of(rng),
         notes=notes,
+        average=average_of(average),
     )
 
 
@@ -127,9 +138,10 @@ def compared(
     draws: int | None,
     rng: Any,
     progress: Callable[[int, int], None] | None,
+    average: str | None = None,
 ) -> Comparison:
     """Compare scores."""
-    asked = asked_of(given, measure, model, rope, hdi_mass, draws, rng)
+    asked = asked_of(given, measure, model, rope, hdi_mass, draws, rng, average)
     return Comparison(tuple(scored.contrasts(given, asked, progress)))
 
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from outclass import measures
 from outclass.api.asking import MeasureSpec, is_average_only, listed, measures_of, named, outcomes_from, seed_of
+from outclass.api.many import averages_of, grouped_labels
 from outclass.battery import Battery
 from outclass.data.labels import Label
 from outclass.data.multilabel import (
     Decisions,
+    Grouped,
     MultiLabel,
     frequencies_of,
     read_multilabel,
@@ -20,7 +22,10 @@ from outclass.data.multilabel import (
 from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores, read_scores, read_table, scores_of
 from outclass.errors import InputError, quoted, shown, unknown
+from outclass.findings import Finding
+from outclass.grouped import notice_number
 from outclass.measures import averages
+from outclass.models.clusters import Groups, average_of
 from outclass.significance.result import check_alternative
 from outclass.testing import (
     Plan,
@@ -58,6 +63,8 @@ def test(
     item: str | None = None,
     label: str | None = None,
     separator: str | None = None,
+    group: str | None = None,
+    average: str | None = None,
     scores: bool = False,
     missing: str = "error",
 ) -> Battery:
@@ -77,34 +84,41 @@ def test(
         'frequency' for macro-F1 by how common categories are: in the truth, or as the mapping or file says.
     item, label, separator
         Many labels an item: columns of a long table of decisions, or what separates the labels in a cell.
+    group, average
+        A column of groups whose items are not independent: whole groups are swapped and left out; and whether every
+        item counts alike ('items', the default) or every group ('groups').
     scores
         The systems give scores, not labels: beside a truth for the AUC, without one results (or give `Scores`).
     draws
-        Of the bootstrap.
+        Of the bootstrap, and of random swaps.
     """
     if by not in (None, "frequency", "label"):
         raise InputError(f"by can only be 'frequency' or 'label', got {shown(by)}.")
     plan = _plan(measure, rope, alternative, undefined, draws, rng)
-    source: Outcomes | MultiLabel | Scores
-    if isinstance(data, Scores):
-        source = data if systems is None else data.selected(systems)
-    elif scores and truth is None and a is None:
-        source = read_table(data, systems=systems, item=item)
-    elif scores:
-        source = _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
-    elif item is not None or label is not None or separator is not None:
-        source = read_multilabel(data, truth=truth, systems=systems, item=item, label=label, separator=separator)
-    elif isinstance(data, MultiLabel):
-        source = data if systems is None else data.selected(systems)
-    else:
-        source = outcomes_from(data, a, b, names, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    source = _source(
+        data,
+        a,
+        b,
+        names,
+        scores=scores,
+        positive=positive,
+        missing=missing,
+        group=group,
+        columns={"truth": truth, "systems": systems, "count": count, "id": id},
+        many={"item": item, "label": label, "separator": separator},
+    )
+    if isinstance(source, Grouped):
+        plan = replace(plan, averages=averages_of(source, measure, positive))
     if isinstance(source, MultiLabel) and positive is not None:
         source = source.of_label(str(positive))
+    plan = replace(plan, average=_average(source, average))
     if len(source.values if isinstance(source, Scores) else source.systems) < 2:
         raise InputError("there is only one system; a test needs two.")
     chosen = _tested_label(source, positive, by)
     whole, pairs, kinds, noted = materials(source, plan, chosen)
-    _check_measures_of(whole.decisions, measure)
+    noted = (*noted, *_said_of_groups(source, plan))
+    if not isinstance(source, Grouped):
+        _check_measures_of(whole.decisions, measure)
     asked = [tests] if isinstance(tests, str) else tests
     rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
     found = Battery(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
@@ -126,6 +140,42 @@ def test(
 test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
 
 
+Source = Outcomes | MultiLabel | Grouped | Scores
+
+
+def _source(
+    data: Any,
+    a: Any,
+    b: Any,
+    names: Sequence[str],
+    *,
+    scores: bool,
+    positive: Any,
+    missing: str,
+    group: str | None,
+    columns: Mapping[str, Any],
+    many: Mapping[str, Any],
+) -> Source:
+    """Read whatever is tested."""
+    truth, systems = columns["truth"], columns["systems"]
+    if group is not None and (a is not None or b is not None or isinstance(data, Scores | MultiLabel)):
+        raise InputError(
+            "groups are a column of a table: give a dataframe or a path; of scores, name the group when they are read, "
+            "scores(data, group=...)."
+        )
+    if isinstance(data, Scores | MultiLabel):
+        return data if systems is None else data.selected(systems)
+    if scores and a is None and (truth is None or group is not None):
+        return read_table(data, truth=truth, systems=systems, positive=positive, item=many["item"], group=group)
+    if scores:
+        return _scores(data, a, b, names, truth=truth, systems=systems, positive=positive)
+    if group is not None:
+        return grouped_labels(data, group=group, truth=truth, systems=systems, count=columns["count"], **many)
+    if any(each is not None for each in many.values()):
+        return read_multilabel(data, truth=truth, systems=systems, **many)
+    return outcomes_from(data, a, b, names, missing=missing, **columns)
+
+
 def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draws: int | None, rng: Any) -> Plan:
     """Collect what is to be tested, and how."""
     if str(undefined) not in averages.UNDEFINED:
@@ -145,7 +195,7 @@ def _plan(measure: Any, rope: Any, alternative: str | None, undefined: str, draw
     )
 
 
-def _tested_label(source: Outcomes | MultiLabel | Scores, positive: Any, by: str | None) -> Label | None:
+def _tested_label(source: Source, positive: Any, by: str | None) -> Label | None:
     """Return the label that is tested against the rest; None if all are."""
     if not isinstance(source, Outcomes):
         return None
@@ -162,7 +212,21 @@ def _check_measures_of(decisions: Decisions | None, measure: Any) -> None:
             raise unknown("measure of two classes", str(each), measures.MEASURES)
 
 
-def _items(source: Outcomes | MultiLabel | Scores) -> int:
+def _average(source: Source, average: str | None) -> str:
+    """Refuse an average of groups where there are none."""
+    grouped = isinstance(source, Grouped) or (isinstance(source, Scores) and source.group is not None)
+    if average is not None and not grouped:
+        raise InputError("average (--average) goes with items in groups: name their column (--group).")
+    return average_of(average)
+
+
+def _said_of_groups(source: Source, plan: Plan) -> tuple[Finding, ...]:
+    """Say how many groups the tests rest on."""
+    group = source.group if isinstance(source, Grouped | Scores) else None
+    return () if group is None else tuple(notice_number(Groups(group, plan.average)))
+
+
+def _items(source: Source) -> int:
     return len(source) if isinstance(source, Scores) else source.items
 
 

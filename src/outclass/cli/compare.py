@@ -13,7 +13,7 @@ from outclass.cli.sources import asks_scores, data_of, scores_given
 AS_NAMED: Final = (
     *("counts", "wins", "items", "measure", "positive", "rope", "model", "hdi_mass", "truth", "count", "id", "by"),
     *("missing", "method", "draws", "tolerance", "sampler", "form", "chains", "item", "label", "separator", "group"),
-    "undefined",
+    *("average", "undefined"),
 )
 
 
@@ -33,6 +33,7 @@ def command(
     label: options.LabelColumn = None,
     separator: options.Separator = None,
     group: options.Group = None,
+    average: options.GroupAverage = None,
     missing: options.Missing = "error",
     positive: options.Positive = None,
     measure: options.Measures = None,
@@ -91,7 +92,7 @@ def answer_of(given: Mapping[str, Any]) -> Comparison:
             return compare(
                 source,
                 measure=measure,
-                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior", "by")},
+                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior", "by", "average")},
                 rng=given["seed"],
                 progress=progress,
             )

@@ -134,7 +134,7 @@ ModelName = Annotated[
         metavar="MODEL",
         help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
         "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
-        "bootstrap, hierarchical, correlated, sign, signed_rank.",
+        "clusters, bootstrap, hierarchical, correlated, sign, signed_rank.",
         rich_help_panel=_QUESTION,
     ),
 ]
@@ -261,8 +261,17 @@ Group = Annotated[
     typer.Option(
         "--group",
         metavar="COL",
-        help="Column of groups (documents, reruns): their items are weighted together.",
+        help="Column of groups (documents, topics, reruns) whose items are not independent.",
         rich_help_panel=_DATA,
+    ),
+]
+GroupAverage = Annotated[
+    str | None,
+    typer.Option(
+        "--average",
+        metavar="items|groups",
+        help="With --group: every item counts alike (default), or every group.",
+        rich_help_panel=_QUESTION,
     ),
 ]
 Undefined = Annotated[

@@ -18,6 +18,7 @@ def command(
     label: options.LabelColumn = None,
     separator: options.Separator = None,
     group: options.Group = None,
+    average: options.GroupAverage = None,
     missing: options.Missing = "error",
     positive: options.Positive = None,
     measure: options.Measures = None,
@@ -58,7 +59,7 @@ def command(
             ranking = rank(
                 source,
                 measure=chosen,
-                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior")},
+                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior", "average")},
                 rng=seed,
                 progress=progress,
             )
@@ -83,6 +84,7 @@ def command(
             label=label,
             separator=separator,
             group=group,
+            average=average,
             undefined=undefined,
             draws=draws,
             progress=progress,

@@ -72,6 +72,8 @@ def command(
     item: options.ItemColumn = None,
     label: options.LabelColumn = None,
     separator: options.Separator = None,
+    group: options.Group = None,
+    average: options.GroupAverage = None,
     scores: options.ScoresFlag = False,
     frequencies: Frequencies = None,
     missing: options.Missing = "error",
@@ -85,7 +87,9 @@ def command(
     undefined: options.Undefined = "drop",
     draws: Annotated[
         int | None,
-        typer.Option("--draws", metavar="N", help="Draws of the bootstrap.", rich_help_panel="Computation"),
+        typer.Option(
+            "--draws", metavar="N", help="Draws of the bootstrap and of random swaps.", rich_help_panel="Computation"
+        ),
     ] = None,
     seed: options.Seed = 0,
     format: options.Format = "table",
@@ -115,6 +119,8 @@ def command(
         item=item or (id if scores else None),
         label=label,
         separator=separator,
+        group=group,
+        average=average,
         scores=scores,
         frequencies=frequencies,
         missing=missing,

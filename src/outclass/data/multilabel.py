@@ -337,7 +337,7 @@ class Grouped:
     """Single-label outcomes of items in groups: what is weighted is the group, with all its items."""
 
     def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
-        self.outcomes, self._codes, self._group, self._groups = outcomes, codes, group, groups
+        self.outcomes, self.codes, self.group, self._groups = outcomes, codes, group, groups
         self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
         self.labels = tuple(str(label) for label in outcomes.labels)
         self.items_in_words = f"{groups:,} groups"
@@ -373,14 +373,14 @@ class Grouped:
     @property
     def sizes(self) -> Counts:
         """How many items each group has."""
-        return np.bincount(self._group, minlength=self._groups)
+        return np.bincount(self.group, minlength=self._groups)
 
     def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
         """Return, of one system, the group, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
-        truth, said = self._codes[:, 0], self._codes[:, self.outcomes.column(system)]
+        truth, said = self.codes[:, 0], self.codes[:, self.outcomes.column(system)]
         right = truth == said
         return (
-            np.concatenate([self._group[right], self._group[~right], self._group[~right]]),
+            np.concatenate([self.group[right], self.group[~right], self.group[~right]]),
             np.concatenate([truth[right], said[~right], truth[~right]]),
             np.repeat([0, 1, 2], [int(right.sum()), int((~right).sum()), int((~right).sum())]),
         )

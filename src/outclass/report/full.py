@@ -114,10 +114,11 @@ def _others(row: Contrast) -> list[dict[str, str]]:
                     "why": "It ignores that both systems saw the same items, and is about accuracy.",
                 }
             )
-        if test.name == "permutation_exact":
+        if test.name in ("permutation_exact", "permutation"):
+            exact = ", exact" if test.name == "permutation_exact" else ""
             found.append(
                 {
-                    "method": f"permutation test of {row.measure.title}, exact",
+                    "method": f"permutation test of {row.measure.title}{exact}",
                     "says": f"p {words.p_value(test.p_value)}: {_significant(test.p_value)}",
                     "why": "It is about a difference of exactly zero, however small a one would matter.",
                 }

@@ -41,7 +41,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         columns.append(_names("prior", "prior", [row.prior for row in rows]))
     digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     tests = {test.name: None for row in rows for test in row.tests}
-    titles = {"sign_exact": "sign p", "welch_t": "t p", "permutation_exact": "perm p"}
+    titles = {"sign_exact": "sign p", "welch_t": "t p", "permutation_exact": "perm p", "permutation": "perm p"}
     for rank, name in enumerate(tests, start=4):
         found = [next((test.p_value for test in row.tests if test.name == name), float("nan")) for row in rows]
         columns.append(_column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))

@@ -169,6 +169,7 @@ _TESTS = {
     "sign_exact": "sign test on accuracy",
     "welch_t": "Welch t on accuracy",
     "permutation_exact": "permutation test on the measure",
+    "permutation": "permutation test on the measure",
 }
 
 

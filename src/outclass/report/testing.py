@@ -20,6 +20,8 @@ NAMES = {
     "welch_t": "Welch t",
     "wilcoxon": "Wilcoxon",
     "permutation_exact": "permutation, exact",
+    "permutation": "permutation",
+    "cluster_t": "cluster t",
     "bootstrap": "bootstrap",
     "tost": "TOST (equivalence)",
     "cochran_q": "Cochran Q",
@@ -110,6 +112,16 @@ def assumptions(rows: Sequence[TestResult]) -> list[str]:
         if row.name not in names:
             names.append(row.name)
     return [f"{', '.join(names)}: {text}." for text, names in told.items() if text]
+
+
+def errors(rows: Sequence[TestResult]) -> list[str]:
+    """Say how exact p-values are that were drawn."""
+    drawn = [row for row in rows if row.p_error > 0]
+    if not drawn:
+        return []
+    names = ", ".join(dict.fromkeys(row.name for row in drawn))
+    worst = max(row.p_error for row in drawn)
+    return [f"{names}: p-values of random swaps, with a Monte Carlo standard error of {worst:.2g} at most."]
 
 
 def families(rows: Sequence[TestResult]) -> list[str]:

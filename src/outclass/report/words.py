@@ -250,13 +250,18 @@ def what_now(row: Contrast) -> str:
 def disagreement(row: Contrast) -> str:
     """Say where the p-values and the verdict seem to part, and why."""
     by_name = {test.name: test for test in row.tests}
-    own = by_name.get("permutation_exact")
+    own = by_name.get("permutation_exact") or by_name.get("permutation")
     if own is None and row.measure.name in ("accuracy", "error", "micro_f1"):
         own = by_name.get("sign_exact") or by_name.get("welch_t")
     if own is None or math.isnan(own.p_value):
         return ""
     significant = own.p_value <= SIGNIFICANT
-    names = {"permutation_exact": "permutation test", "sign_exact": "sign test", "welch_t": "t-test"}
+    names = {
+        "permutation_exact": "permutation test",
+        "permutation": "permutation test",
+        "sign_exact": "sign test",
+        "welch_t": "t-test",
+    }
     named = f"The {names.get(own.name, own.name)} (p {p_value(own.p_value)})"
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:

@@ -94,11 +94,14 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
     few = differences if len(differences) <= MOST_WALSH else np.random.default_rng(0).choice(differences, MOST_WALSH)
     walsh = np.sort((few[:, None] + few[None, :])[np.triu_indices(len(few))] / 2)
     effect = float(np.median(walsh)) if len(walsh) else math.nan
-    side = side_of(alternative, 0.0 if math.isnan(effect) else effect)
+    # With many ties the Hodges-Lehmann difference can be zero where the ranks are not: the test is of the ranks.
+    nonzero = differences[differences != 0]
+    direction = float(np.sign(nonzero) @ stats.rankdata(np.abs(nonzero)))
+    side = side_of(alternative, direction)
     if n == 0:
         statistic, p_value = 0.0, 1.0 if len(a) else math.nan
     else:
-        ties = len(np.unique(np.abs(differences[differences != 0]))) < n or n < len(differences)
+        ties = len(np.unique(np.abs(nonzero))) < n or n < len(differences)
         found = stats.wilcoxon(
             differences, alternative=side, zero_method="wilcox", method="approx" if ties or n > 50 else "exact"
         )
@@ -115,6 +118,7 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
         interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
         assumptions=f"{of.noun} are independent of each other; their differences are symmetric",
         findings=tuple(_few(n, of)),
+        direction=direction,
     )
 
 

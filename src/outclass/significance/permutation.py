@@ -81,7 +81,7 @@ def permutation_exact(
     observed = float(table(np.array(float(table.seen[0])), np.array(float(table.seen[1]))))
     side = side_of(alternative, 0.0 if math.isnan(observed) else observed)
     n = table.positives + table.negatives
-    how, found = "exact", []
+    how, found, error = "exact", [], 0.0
     if math.isnan(observed):
         p_value = math.nan
         found.append(finding("OC201", f"{measure.title} is undefined for one of the systems, so it has no test."))
@@ -92,14 +92,15 @@ def permutation_exact(
     elif (table.positives + 1) * (table.negatives + 1) <= most_cells:
         p_value = _by_cells(table, observed, side)
     else:
-        how = f"{SWAPS:,} random swaps"
         p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0))
+        error = math.sqrt(p_value * (1 - p_value) / SWAPS)
+        how = f"{SWAPS:,} random swaps, Monte Carlo error of p {error:.2g}"
     if 0 < n < 6 and not math.isnan(observed):
         least = 2.0**-n * (2 if side == "two-sided" else 1)
         found.append(finding("OC402", f"with {n} discordant items no p-value below {least:.2g} is possible."))
     effect, interval = wald(measure, joint)
     return TestResult(
-        name="permutation_exact",
+        name="permutation_exact" if error == 0 else "permutation",
         p_value=p_value,
         statistic=observed,
         words=f"paired permutation test on {measure.title}, {how}: {n:,} discordant items swapped at random",
@@ -111,6 +112,7 @@ def permutation_exact(
         assumptions="items are independent of each other; under the null the systems can be swapped on every item",
         findings=tuple(found),
         lower_is_better=not measure.higher_is_better,
+        p_error=error,
     )
 
 

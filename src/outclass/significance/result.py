@@ -47,16 +47,17 @@ class TestResult:
     findings: tuple[Finding, ...] = ()
     adjusted: "Adjusted | None" = field(default=None)
     lower_is_better: bool = False
+    p_error: float = 0.0  # the p-value's Monte Carlo standard error, where it was drawn
+    direction: float | None = None  # of the statistic, where the effect may be zero beside a small p-value
 
     @property
     def mark(self) -> str:
         """The sign of Yang & Liu: >> (A better) and << up to .01, > and < up to .05, ~ otherwise."""
         if self.alternative == "equivalence":
             return "~=" if self.p_value <= 0.05 else ""
+        direction = self.effect if self.direction is None else self.direction
         return (
-            ""
-            if self.alternative == "any"
-            else mark(self.p_value, -self.effect if self.lower_is_better else self.effect)
+            "" if self.alternative == "any" else mark(self.p_value, -direction if self.lower_is_better else direction)
         )
 
 

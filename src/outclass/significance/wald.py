@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import special
 
-from outclass.arrays import Counts
+from outclass.arrays import Counts, Floats
 from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure, pair_difference
 from outclass.significance.result import NOWHERE
@@ -16,20 +16,22 @@ STEP = 1e-4  # of a cell's own share
 def standard_error(measure: Measure, joint: Counts) -> float:
     """Return the standard error of a difference over independent items; nan where it has none."""
     n = int(joint.sum())
-    if n < 2:
-        return math.nan
-    shares = joint / n
-    flat = shares.ravel()
-    # Only cells that occur carry variance; a step is a little more of one cell, the others being scaled down.
-    seen = np.flatnonzero(flat)
-    step = STEP * flat[seen][:, None]
-    units = np.eye(8)[seen]
-    moved = np.stack([(1 - step) * flat + step * units, (1 + step) * flat - step * units]).reshape(2, -1, 2, 4)
-    up, down = pair_difference(measure, moved)
-    slopes = np.zeros(8)
-    slopes[seen] = (up - down) / (2 * step[:, 0])
-    variance = float(flat @ slopes**2 - (flat @ slopes) ** 2)
-    return math.sqrt(max(variance, 0.0) / n) if math.isfinite(variance) else math.nan
+    return float(standard_errors(measure, joint[None] / n, n)[0]) if n >= 2 else math.nan
+
+
+def standard_errors(measure: Measure, shares: Floats, n: int) -> Floats:
+    """Return the standard errors of tables of shares, shape (tables, 2, 4), of n items each; nan where it has none."""
+    flat = shares.reshape(-1, 8)
+    # A step is a little more of one cell, the others being scaled down; cells that do not occur carry no variance.
+    step = STEP * flat[:, :, None]
+    moved = np.stack(
+        [(1 - step) * flat[:, None, :] + step * np.eye(8), (1 + step) * flat[:, None, :] - step * np.eye(8)]
+    )
+    up, down = pair_difference(measure, moved.reshape(2, len(flat), 8, 2, 4))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slopes = np.where(flat > 0, (up - down) / (2 * step[:, :, 0]), 0.0)
+    variance = (flat * slopes**2).sum(axis=1) - (flat * slopes).sum(axis=1) ** 2
+    return np.asarray(np.where(np.isfinite(variance), np.sqrt(np.maximum(variance, 0.0) / n), np.nan))
 
 
 def wald(measure: Measure, joint: Counts, level: float = 0.95) -> tuple[float, Interval]:
