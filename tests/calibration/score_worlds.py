@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from coverage_cells import WARNINGS, Cell, Road
+from coverage_cells import Cell, Road, Seen, seen
 from scipy import special
 
 import outclass as oc
@@ -86,7 +86,7 @@ def _mean(data: str) -> tuple[float, float]:
     return float((a - b).mean()), float(a.mean())
 
 
-def of_means(cell, sets, rng):  # type: ignore[no-untyped-def]
+def of_means(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     """A difference in the mean, or A's own mean, with the default model."""
     truth, own = _mean(cell.data)
     for number in range(sets):
