@@ -19,6 +19,8 @@ from outclass.measures import scored
 DRAWS = 2_000
 SIZES = (20, 50, 200, 500)
 Noise = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
+# Worlds whose coverage comes near the ends of what is right, where fewer sets do not tell.
+CLOSE = {("AUC .9", 100), ("AUC .9", 500), ("AUC .95", 500), ("AUC .99", 500)}
 MANY = 2_000_000  # items from which the truth of a world without a formula is taken
 
 
@@ -180,7 +182,7 @@ def cells() -> Iterator[tuple[Road, Cell, float]]:
         if positives == 50 and alike != 0.5:
             continue
         place = (data, positives * (1 + times), 1 / (1 + times), alike)
-        part = 0.2 if positives == 500 else 0.5
+        part = 1.0 if (data, positives) in CLOSE else 0.2 if positives == 500 else 0.5
         yield of_scores, Cell("bootstrap", "auc", *place), part
         if alike == 0.5:
             yield of_scores, Cell("bootstrap", "auc, own", *place), part
