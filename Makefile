@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml
 	touch $@
 
 demo: $(STAMP) ## compare real classifiers on 20 Newsgroups: Table 6 of Zhang et al. 2016, and a page of it
-	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label --report report.html
+	$(BIN)/outclass compare src/outclass/datasets/20news.parquet --truth truth --system nb_mult --system svm_l2 --by label --prior uniform --report report.html
 
 test: $(STAMP) ## all tests, on all cores
 	$(BIN)/python -m pytest -n auto -q
@@ -49,7 +49,7 @@ notebooks: $(STAMP) ## run the notebooks again, and keep what they print
 calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python tests/calibration/type_one.py
 	$(BIN)/python tests/calibration/sbc.py
-	$(BIN)/python tests/calibration/auc_coverage.py
+	$(BIN)/python tests/calibration/matched.py
 	$(BIN)/python tests/calibration/interval_coverage.py
 	$(BIN)/python tests/calibration/verdicts.py
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \

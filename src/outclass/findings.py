@@ -36,7 +36,6 @@ CODES: Final = {
     "OC201": "the measure of the data itself is undefined",
     "OC202": "the prior weighs as much as the data",
     "OC203": "the numerical error was larger than asked for",
-    "OC204": "the point null has no density under the prior",
     "OC205": "the Bayes factors disagree",
     "OC206": "the measure is undefined for some draws",
     "OC207": "the prior moves the result",

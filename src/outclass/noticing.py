@@ -206,13 +206,6 @@ def notice(row: Contrast, measure: Measure, settings: Settings) -> Iterator[Find
             "OC203", f"the numerical error is {worst:.1g}, above the {wanted:g} asked for: {_why_rough(row)}."
         )
     factors = {factor.name: factor.value for factor in row.bayes_factors}
-    infinite = any(each.name == "savage_dickey" and "infinite" in each.words for each in row.bayes_factors)
-    if infinite and row.prior == row.factor_prior:  # chosen by the user
-        yield finding(
-            "OC204",
-            f"under the {row.prior} prior the difference in {measure.title} has an infinite density at zero, so its "
-            "Savage-Dickey Bayes factor is not a number; use the interval null.",
-        )
     known = [factors[name] for name in equality_recipes(measure.name) if not math.isnan(factors.get(name, math.nan))]
     if known and min(known) < 1 / 3 and max(known) > 3:
         yield finding("OC205", "the Bayes factors of exact equality contradict each other; do not lean on any of them.")

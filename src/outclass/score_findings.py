@@ -15,7 +15,7 @@ from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, noti
 from outclass.significance.delong import placements
 
 FEW_GROUPS: Final = 8
-FEW_MISRANKED: Final = 3.0  # items, each counted by how much of the other class it is misranked against
+FEW_MISRANKED: Final = 6.0  # items, each counted by how much of the other class it is misranked against
 MANY_TIES: Final = 0.2
 SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean hold the truth too seldom
 UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision

@@ -103,7 +103,6 @@ RANKED = {
     "5 systems, near-perfect": World(5, (0.99, 0.988, 0.986, 0.984, 0.982), 0.7),
     "5 equal systems": World(5, (0.9,) * 5, 0.7),
 }
-BEST = 2_000  # worlds for P(best)
 
 
 def of_weights(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
@@ -129,12 +128,15 @@ def of_ranks(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
         yield held, width, {each.code for each in found.findings} & set(WARNINGS)
 
 
-def p_best(worlds: int, seed: int = 1) -> list[tuple[float, float, int, float, float]]:
-    """Return (from, to, how many, mean P(best), how often it was the best) over systems of worlds drawn at random."""
+def p_best(worlds: int, spread: float, seed: int = 1) -> list[tuple[float, float, int, float, float]]:
+    """Return (from, to, how many, mean P(best), how often it was the best) over systems of worlds drawn at random.
+
+    `spread` is the standard deviation of the four systems' accuracies.
+    """
     rng = np.random.default_rng(seed)
     said, best = [], []
     for number in range(worlds):
-        right = np.clip(rng.normal(rng.uniform(0.7, 0.98), 0.02, 4), 0.3, 0.995)
+        right = np.clip(rng.normal(rng.uniform(0.7, 0.95), spread, 4), 0.3, 0.995)
         world = World(3, tuple(right.tolist()), float(rng.uniform(0.3, 0.95)))
         found = oc.rank(
             world.simulate(int(rng.choice([100, 300, 1_000])), rng), measure="accuracy", draws=2_000, rng=number

@@ -30,7 +30,7 @@ PAGE = HERE.parents[1] / "docs" / "verdicts.md"
 RESULTS = HERE / "results" / "verdicts.json"
 F1 = measures.get("f1")
 ROPE = Interval(-0.05, 0.05)
-UNIFORM = prior_of("uniform")
+PRIOR = prior_of("matched").of(F1, "paired")
 # True differences in F1: none, inside, at the edge, just outside, far outside.
 TRUTHS = (0.0, 0.025, 0.05, 0.075, 0.10)
 SIZES = (200, 1_000, 5_000)
@@ -100,7 +100,7 @@ def judged(truth: float, items: int, alike: str, sets: int, seed: int = 1) -> Ju
     """Simulate test sets of one world and judge each as `compare` would."""
     rng = np.random.default_rng([seed, round(1_000 * truth), items, list(ALIKE).index(alike)])
     joints = world(truth, ALIKE[alike]).simulate(items, sets, rng)
-    rule = Rule(measure=F1, priors={"paired": UNIFORM}, rope=ROPE, hdi_mass=0.95)
+    rule = Rule(measure=F1, priors={"paired": PRIOR}, rope=ROPE, hdi_mass=0.95)
     found = [decide(Interval(*map(float, ends)), ROPE) for ends in intervals(joints, "paired", rule, rng)]
     shares = {verdict.value: sum(each is verdict for each in found) / sets for verdict in ORDER}
     return Judged(truth, items, alike, sets, shares)
@@ -121,7 +121,7 @@ def worlds(items: int, many: int, seed: int) -> Iterator[tuple[float, bool]]:
         alike = rng.uniform(0, 0.9)
         made = Scenario(float(prevalence), alike_cells(recall_a, recall_b, alike), alike_cells(false_a, false_b, alike))
         joint = made.simulate(items, 1, rng)[0]
-        law = fitted("paired", Evidence.of_joint(joint), UNIFORM, Settings(tolerance=2e-3, seed=number))
+        law = fitted("paired", Evidence.of_joint(joint), PRIOR, Settings(tolerance=2e-3, seed=number))
         yield 1 - float(law.difference(F1).cdf(0.0)), made.difference(F1) > 0
 
 
@@ -203,7 +203,7 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
     sure = max((one for one in calibrated if one.items == 100), key=lambda one: one.said)
     lines += [
         "",
-        "The systems of these worlds differ by less than a uniform prior expects, so that the probabilities are too sure, the more so the fewer the",
+        "The systems of these worlds differ by less than the prior expects, so the probabilities are too sure, the more so the fewer the",
         f"items: where 100 items said {sure.said:.1%} on average, A was better in {sure.true:.1%}. Of worlds drawn from the prior itself they are what they",
         "say ([ranks](ranks.md)). If you know that two systems are versions of each other, ask for more than 95%, or for a ROPE.",
     ]

@@ -37,8 +37,8 @@ def test_right_and_wrong_in_any_unit() -> None:
     moved = oc.compare(oc.scores(_right_or_wrong(1.0, 5.0)), rope=0.2).only
 
     assert moved.difference.hdi == pytest.approx(tuple(4 * end for end in unit.difference.hdi), abs=1e-3)
-    assert moved.systems[0].mean == pytest.approx(1 + 4 * stats.beta(15.5, 5.5).mean())
-    assert unit.systems[0].std == pytest.approx(stats.beta(15.5, 5.5).std())
+    assert moved.systems[0].mean == pytest.approx(1 + 4 * stats.beta(16, 6).mean())
+    assert unit.systems[0].std == pytest.approx(stats.beta(16, 6).std())
 
 
 def test_what_counts_as_two_values() -> None:

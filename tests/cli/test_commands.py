@@ -46,7 +46,7 @@ def test_json_shape() -> None:
     assert 0 <= row["difference"]["below"] <= 1
     assert row["measure"] == "f1"
     assert row["label"] == "sci.space"
-    assert (row["model"], row["prior"], row["items"], row["seed"]) == ("paired", "uniform", 7532, 0)
+    assert (row["model"], row["prior"], row["items"], row["seed"]) == ("paired", "matched", 7532, 0)
     assert row["rope"] == [-0.05, 0.05]
     assert row["hdi_mass"] == 0.95
     assert row["verdict"]["symbol"] in ("<<", "<", "~=", ">", ">>", "?")
@@ -54,7 +54,7 @@ def test_json_shape() -> None:
     assert {test["name"] for test in row["tests"]} == {"sign_exact", "welch_t", "permutation_exact"}
     assert all(0 <= test["p_value"] <= 1 for test in row["tests"])
     assert row["bayes_factors"]["savage_dickey"]["value"] is None
-    assert {finding["code"] for finding in row["findings"]} == {"OC204"}
+    assert {finding["code"] for finding in row["findings"]} == {"OC304"}
 
 
 @pytest.mark.parametrize("method", ["auto", "draws"])
@@ -90,7 +90,7 @@ def test_single_answer_is_a_sentence() -> None:
     shown = run("compare", NEWS, *TWO)
 
     assert "practically equivalent in F1" in " ".join(shown.split())
-    assert "OC204" in shown
+    assert "OC304" in shown
     assert "Rao-Blackwellised" in shown
     assert "\x1b" not in shown
 
@@ -255,7 +255,7 @@ def test_output_through_a_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format", ["markdown", "latex", "table", "json"])
 def test_findings_in_every_format(format: str) -> None:
     """Findings are shown wherever the answer is."""
-    assert "OC204" in run("compare", NEWS, *TWO, "--format", format)
+    assert "OC304" in run("compare", NEWS, *TWO, "--format", format)
 
 
 def test_odd_names_in_latex(tmp_path: Path) -> None:

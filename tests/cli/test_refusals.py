@@ -64,7 +64,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "exact averages": (lambda: oc.compare(*THREE, measure="macro_f1", method="exact"), "can only be sampled"),
     "labels and averages": (lambda: oc.compare(*THREE, measure="macro_f1", by="label"), "leave it out"),
     "a prior of decisions": (lambda: oc.compare(LISTS, model="decisions", prior=1), "leave the prior out"),
-    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "number of items from 0"),
+    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "above a million"),
     "a prior of weights": (lambda: oc.compare(*THREE, model="bootstrap", prior=2), "have no prior"),
     "groups of decisions": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", model="hierarchical"),

@@ -396,8 +396,9 @@ def read_score_measure(data: bytes, folder: Path) -> Any:
 
 @reader("verdict", tokens=(b"0.05", b"-0.02,0.05", b","), share=3)
 def read_rope(data: bytes, folder: Path) -> Any:
-    found = rope_of(text_of(data))
-    assert -np.inf < found.low <= found.high < np.inf
+    found = rope_of(text_of(data)).interval
+    assert found.low <= found.high
+    assert np.isfinite(found.low) or np.isfinite(found.high)
     return found.low == found.high
 
 

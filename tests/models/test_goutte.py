@@ -351,9 +351,9 @@ def test_two_files_are_two_test_sets(tmp_path: Path) -> None:
     assert answer.difference == counted.difference
 
 
-@pytest.mark.parametrize(("fn", "told"), [(120, "932 positives each"), (130, "If it was one test set")])
-def test_counts_are_taken_as_of_different_items(fn: int, told: str) -> None:
-    """Two published results do not say where they agree, and the answer says what was assumed."""
+@pytest.mark.parametrize(("fn", "told"), [(120, ["both results have 932 positives"]), (130, [])])
+def test_counts_are_taken_as_of_different_items(fn: int, told: list[str]) -> None:
+    """Two published results do not say where they agree; if they look like one test set, the answer says so."""
     answer = oc.compare(counts=[{"tp": 812, "fp": 90, "fn": fn}, {"tp": 850, "fp": 130, "fn": 82}])
-    (found,) = [each for each in answer.findings if each.code == "OC120"]
-    assert told in found.message
+    found = [each.message.partition(",")[0] for each in answer.findings if each.code == "OC120"]
+    assert found == told

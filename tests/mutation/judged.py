@@ -12,11 +12,6 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "measures/averages.py::module: 1.0 -> 2.0 (3)": "the beta of a precision or a recall, which have none",
     "measures/fscores.py::module: 1 -> 2": "the rank of a family: two families of rank 2 keep the order of their names",
-    "measures/scored.py::Ranked.sorted: weights if self.as_given else weights[self.order] -> "
-    "weights if False else weights[self.order]": "spares a copy where the order is that of the items",
-    "measures/scored.py::_auc.weigh: if ranked.tied -> if True": (
-        "without ties a positive item's own weight among the negatives is 0, and the two formulas are the same"
-    ),
     "inference/closed.py::_mode: a > b -> a >= b": "equal parameters were answered before",
     "inference/curves.py::Shifted.rising: self.sign * self.fraction.rising -> self.sign / self.fraction.rising": _SIGNS,
     "inference/curves.py::OddsDifference.solve: x > 0 -> x >= 0": _EDGE,
@@ -74,7 +69,7 @@ EQUIVALENT: Final[dict[str, str]] = {
         "two ways to the same number, of which the other also bears a density that is infinite at zero"
     ),
     "inference/tabulated.py::Tabulated._grid: 8.0 -> 9.0": "beyond a normal score of 8 lies a probability of 6e-16",
-    "verdict/rope.py::decide: hdi.middle < rope.middle -> hdi.middle <= rope.middle": (
+    "verdict/rope.py::decide: hdi.middle < middle -> hdi.middle <= middle": (
         "equal middles were answered before"
     ),
     "inference/tabulated.py::Tabulated.quantile: 40 -> 41 (2)": "beyond a normal score of 40 there is no number",

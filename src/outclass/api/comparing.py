@@ -112,14 +112,16 @@ def compare(
     positive
         The positive label; needed where it is not plain.
     rope
-        Differences too small to matter: one number, or (low, high). Default: 0.05, in the measure's own unit.
+        Differences too small to matter: one number, (low, high), open to one side for non-inferiority, (-0.02, inf), or
+        a percentage of the smaller error, '10%'. Default: 0.05, in the unit of the measure.
     model
         'paired' (the systems saw the same items), 'unpaired', 'goutte' (TP, FP and FN of each, independent) or 'sign'
         (who alone was right). Default: 'paired'; 'goutte' for counts, 'sign' for wins.
     prior
-        'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte & Gaussier), one pseudo-count, or a mapping of mu,
-        positives, negatives, cells, wins. The rates prevalence, recall and fpr may be ranges, '0.6..0.9', or any
-        distribution of PyMC or PreliZ. Default: as in the model's paper.
+        'matched' (calibrated for each measure; the default), 'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte &
+        Gaussier, the default of their models), one pseudo-count per cell, or a mapping of mu, positives, negatives,
+        cells, wins. The rates prevalence, recall and fpr may be ranges, '0.6..0.9', or any distribution of PyMC or
+        PreliZ. Bayes factors are under the uniform prior unless you name another.
     hdi_mass
         The probability that the interval holds.
     names

@@ -9,20 +9,20 @@ from outclass.api.asking import outcomes_from
 from outclass.api.comparing import APART, compare
 from outclass.errors import InputError
 from outclass.findings import finding
-from outclass.models.prior import prior_of
+from outclass.models.prior import MATCHED, prior_of
 from outclass.results import Contrast
 
 # What a reasonable person might take; two systems on the same items may also be expected to agree.
 PRIORS: Final[dict[str, Any]] = {
+    MATCHED: MATCHED,
     "uniform": 1.0,
     "jeffreys": 0.5,
-    "one item": {"mu": (0.5, 0.5), "positives": 0.25, "negatives": 0.25},
     "two each": 2.0,
     "alike": {"positives": (4.0, 1.0, 1.0, 4.0), "negatives": (4.0, 1.0, 1.0, 4.0)},
 }
 OF_COUNTS: Final = ("uniform", "jeffreys", "two each")  # those that are one number
 OF_PAIRS: Final = ("alike",)  # those of two systems on the same items
-OF_MANY: Final[dict[str, Any]] = {"none": 0.0, "a tenth of an item a class": 0.1, "one item a class": 1.0}
+OF_MANY: Final[dict[str, Any]] = {MATCHED: MATCHED, "none": 0.0, "uniform": 1.0, "jeffreys": 0.5}
 
 
 def sensitivity(
@@ -42,8 +42,8 @@ def sensitivity(
     data, a, b, question
         As in `compare`.
     priors
-        Names and what `compare` takes as a prior. Default: uniform, Jeffreys', one item in all for each class, two
-        pseudo-counts for everything, and one that expects the systems to agree.
+        Names and what `compare` takes as a prior. Default: matched, uniform, Jeffreys', two pseudo-counts for
+        everything, and one that expects the systems to agree.
     prior
         Your own, which then stands first.
     """

@@ -152,8 +152,9 @@ PriorText = Annotated[
     typer.Option(
         "--prior",
         metavar="PRIOR",
-        help="uniform, jeffreys, a pseudo-count, 'mu=1,1;positives=1,1,1,1;negatives=1', or a law of PyMC, as in "
-        "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'. Default: as in the model's paper.",
+        help="matched (default: calibrated for the measure), uniform (Zhang et al.), jeffreys (Goutte & Gaussier), a "
+        "pseudo-count per cell, 'mu=1,1;positives=1,1,1,1;negatives=1', or a PyMC distribution, as in "
+        "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'.",
         rich_help_panel=_QUESTION,
     ),
 ]

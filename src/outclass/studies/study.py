@@ -259,8 +259,8 @@ class Desk:
 
     @property
     def how(self) -> dict[str, Any]:
-        """How to compare: of the few documents of a quick run, exact laws are rough, and take longer than draws."""
-        return {"method": "draws", "draws": FEW_DRAWS} if self.quick else {}
+        """How to compare: with the papers' prior; by draws in a quick run, which has few documents."""
+        return {"prior": "uniform"} | ({"method": "draws", "draws": FEW_DRAWS} if self.quick else {})
 
     def step(self, what: str) -> None:
         """Say what comes next."""

@@ -298,6 +298,7 @@ def _chain(desk: Desk, outcomes: Outcomes, example: str) -> Comparison:
             outcomes,
             systems=PAIRS[6],
             positive=example,
+            prior="uniform",
             method="mcmc",
             sampler="metropolis",
             chains=1,
