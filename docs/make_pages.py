@@ -50,7 +50,7 @@ All of them answer "is A better than B?" from counts. They differ in what they k
 
 `unpaired` and `goutte` take two systems on one test set as if each had seen items of its own: right on average, and too unsure
 if the systems agree on most items, as nearly all do. The verdict column shows what that costs. Priors
-are those of the papers: uniform for Zhang et al., Jeffreys for Goutte & Gaussier.
+are the defaults: [matched](matched.md) to the measure for the models of Zhang et al., Jeffreys for those of Goutte & Gaussier.
 
 ## Side by side
 

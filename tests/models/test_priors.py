@@ -94,7 +94,7 @@ def test_sensitivity() -> None:
     outcomes = _outcomes([5, 9, 1, 5, 2, 1, 3, 14])
     answer = oc.sensitivity(outcomes, positive=1)
     assert [row.prior for row in answer.rows] == ["matched", "uniform", "jeffreys", "two each", "alike"]
-    for row, spec in zip(answer.rows, (1.0, 0.5), strict=False):
+    for row, spec in zip(answer.rows, ("matched", 1.0, 0.5), strict=False):
         assert row.difference == oc.compare(outcomes, positive=1, prior=spec).difference
     flips = len({row.verdict for row in answer.rows}) > 1
     assert flips == ("OC211" in {finding.code for finding in answer.findings})
