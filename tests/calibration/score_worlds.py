@@ -190,6 +190,10 @@ def cells() -> Iterator[tuple[Road, Cell, float]]:
         yield of_scores, Cell("bootstrap", "auc", "AUC .95, rounded", 2 * positives, 0.5, 0.5), 0.5
         for measure in ("average_precision", "partial_auc:0.2", "recall_at_precision:0.9"):
             for data, which in product(("AUC .9", "AUC .99"), ("", ", own")):
-                yield of_scores, Cell("bootstrap", measure + which, data, 5 * positives, 0.2, 0.5), 0.8 if measure.startswith("partial") else 0.3
+                yield (
+                    of_scores,
+                    Cell("bootstrap", measure + which, data, 5 * positives, 0.2, 0.5),
+                    0.8 if measure.startswith("partial") else 0.3,
+                )
     for measure, items in product(("brier", "log_loss"), (50, 200, 1_000)):
         yield of_probabilities, Cell("bootstrap", measure, "probabilities", items), 0.5

@@ -69,9 +69,7 @@ EQUIVALENT: Final[dict[str, str]] = {
         "two ways to the same number, of which the other also bears a density that is infinite at zero"
     ),
     "inference/tabulated.py::Tabulated._grid: 8.0 -> 9.0": "beyond a normal score of 8 lies a probability of 6e-16",
-    "verdict/rope.py::decide: hdi.middle < middle -> hdi.middle <= middle": (
-        "equal middles were answered before"
-    ),
+    "verdict/rope.py::decide: hdi.middle < middle -> hdi.middle <= middle": ("equal middles were answered before"),
     "inference/tabulated.py::Tabulated.quantile: 40 -> 41 (2)": "beyond a normal score of 40 there is no number",
     "verdict/bayes_factor.py::_exp: log < 709 -> log <= 709": "differs at 709 to the last digit",
 }
