@@ -52,7 +52,8 @@ def _notice_average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
         yield finding(
             "OC122",
             f"averaged over {groups.average} the difference is {here:+.4g}, averaged over {other} {there:+.4g}: large "
-            f"and small groups differ. This answer is about {groups.average}; --average {other} asks about {other}.",
+            f"and small groups differ, and the interval may be too narrow. This answer is about {groups.average}; "
+            f"--average {other} asks about {other}.",
         )
 
 

@@ -121,14 +121,16 @@ def _notice_errors(pair: Trial, measure: Measure, evidence: Evidence) -> Iterato
 def notice_errors(name: str, table: Counts, measure: Measure) -> Iterator[Finding]:
     """Say if a system makes hardly any error that the measure counts: its own interval then rests on the prior."""
     counts = {"fn": int(table[0, 1]), "fp": int(table[1, 0])}
+    kind = {"fn": "false negative", "fp": "false positive"}[measure.errors[0]]
     errors = sum(counts[each] for each in measure.errors)
+    yield from notice_few_errors(name, errors, measure.title, "error" if len(measure.errors) > 1 else kind)
+
+
+def notice_few_errors(name: str, errors: int, title: str, what: str = "error") -> Iterator[Finding]:
+    """Say if a system makes hardly any error, whatever the data are."""
     if errors < FEW_ERRORS:
-        kind = {"fn": "false negatives", "fp": "false positives"}[measure.errors[0]]
-        what = "errors" if len(measure.errors) > 1 else kind
-        many = "no" if errors == 0 else f"only {errors}"
-        yield finding(
-            "OC109", f"{name} makes {many} {what}, so the interval of its own {measure.title} depends on the prior."
-        )
+        many = f"no {what}s" if errors == 0 else f"only {errors} {what}{'' if errors == 1 else 's'}"
+        yield finding("OC109", f"{name} makes {many}, so the interval of its own {title} depends on the prior.")
 
 
 def _heavy_prior(prior: Prior, positives: int, negatives: int, outcomes: int) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.grouped import clusters_told, notice_groups, notice_number, notice_ranked
@@ -29,6 +30,7 @@ from outclass.noticing import (
     further_of,
     notice_chains,
     notice_edge,
+    notice_few_errors,
     notice_rope,
     notice_thin,
     notice_usual_rope,
@@ -44,6 +46,7 @@ MOVED = 0.1  # stds by which a prior may move a result before it is said
 FEW_WORTH = 2_000
 LEAST_WORTH = 200
 MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
+MOST_DIFFERENCES = 40_000_000  # of pairs of systems, over the draws that intervals of ranks are read off
 MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
 MOST_RANKED = 7  # of those in groups, of whose pairs each has something to say
 # The decision-level model: which measure of pooled decisions a micro average is.
@@ -305,7 +308,7 @@ def _row(
     notes = [
         *(notice_chains(law) if isinstance(law, Chains) else ()),
         *found.findings,
-        *_thin(decisions, question, a, b),
+        *_thin(decisions, question, measure, a, b),
         *_rare(decisions, measure),
         *_noticed(found, question, measure, a, b, difference.std),
         *notice_rope(row, question.rope, measure.low, measure.high, of_constant(decisions, measure)),
@@ -328,11 +331,17 @@ def _naive(decisions: Decisions, question: Overall) -> Drawn | None:
     return drawn(Classes(decisions.outcomes), replace(question, mass=None))
 
 
-def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[Finding]:
+def _thin(decisions: Decisions, question: Overall, measure: Average, a: int, b: int) -> Iterator[Finding]:
     """Say what is odd about one pair's data."""
     names = decisions.systems
     apart = differing(decisions, names[a], names[b])
-    yield from notice_thin(names[a], names[b], decisions.items, apart, unit=_unit(decisions))
+    items = decisions.items
+    if measure.given is not None and not isinstance(decisions, MultiLabel):
+        items, apart = _where_it_looks(decisions.outcomes, measure, names[a], names[b])
+    unit = _unit(decisions) if measure.given is None else f"{measure.given[:-1]} items"
+    yield from notice_thin(names[a], names[b], items, apart, unit=unit)
+    for name in (names[a], names[b]):
+        yield from notice_few_errors(name, _errors(decisions, name, measure), measure.title)
     if question.model == "unpaired":
         yield finding(
             "OC302",
@@ -346,8 +355,8 @@ def _thin(decisions: Decisions, question: Overall, a: int, b: int) -> Iterator[F
     if strange:
         yield finding(
             "OC110",
-            f"predicted but never true: {quoted(strange, most=5)}; in a macro average such a label counts as 0 for the "
-            "systems that predict it, and not at all for the others.",
+            f"predicted but never true: {quoted(strange, most=5)}. A macro average leaves such a label out, unless "
+            "every system predicts it; then it counts as 0.",
         )
 
 
@@ -371,6 +380,25 @@ def differing(decisions: Decisions, a: str, b: str) -> int:
         return len(np.unique(decisions.item[apart]))
     right = decisions.outcomes.rights(a, b)
     return int(right[0, 1] + right[1, 0])
+
+
+def _where_it_looks(outcomes: Outcomes, measure: Average, a: str, b: str) -> tuple[int, int]:
+    """Return how many items of its class a measure of one class sees, and on how many of them two systems differ."""
+    assert measure.label is not None
+    row = outcomes.joint(a, b, outcomes.labels[measure.label])[0 if measure.given == "positives" else 1]
+    return int(row.sum()), int(row[1:3].sum())
+
+
+def _errors(decisions: Decisions, system: str, measure: Average) -> int:
+    """Return how many errors of a system a measure sees: wrong items, documents or, of one label, decisions."""
+    if measure.label is not None and not isinstance(decisions, MultiLabel):
+        (_, fn), (fp, _) = decisions.tables(system)[measure.label]
+        return int(fn + fp)
+    if isinstance(decisions, MultiLabel):
+        wrong = decisions.marks[:, 0] != decisions.marks[:, decisions.column(system)]
+        return len(np.unique(decisions.item[wrong]))
+    patterns = decisions.outcomes.patterns
+    return int(decisions.outcomes.counts[patterns[:, 0] != patterns[:, decisions.outcomes.column(system)]].sum())
 
 
 def _unit(decisions: Decisions) -> str:
@@ -605,16 +633,20 @@ class Ranks:
         return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
 
     def intervals(self, mass: float) -> list[Interval]:
-        """Return ranks between which all systems lie at once with at least the mass: the narrowest such tails."""
-        ordered = np.sort(self.ranks, axis=0)
-        draws = len(ordered)
-        low, high = 0, int(draws * (1 - mass) / 2)  # draws cut off at either end of each system
-        while low < high:
-            cut = (low + high + 1) // 2
-            inside = (self.ranks >= ordered[cut]) & (self.ranks <= ordered[draws - 1 - cut])
-            low, high = (cut, high) if inside.all(axis=1).mean() >= mass else (low, cut - 1)
-        ends = zip(np.floor(ordered[low]), np.ceil(ordered[draws - 1 - low]), strict=True)
-        return [Interval(float(first), float(last)) for first, last in ends]
+        """Return between which ranks all systems lie at once, by simultaneous intervals of all pairs' differences.
+
+        A system is below those that are credibly better than it, and above those that are credibly worse.
+        """
+        draws, systems = self.values.shape
+        kept = self.values[: max(200, min(draws, MOST_DIFFERENCES // systems**2))]
+        centre, spread = self.values.mean(axis=0), np.cov(self.values.T)
+        apart = np.maximum(np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread, 0.0)
+        std = np.sqrt(np.where(apart > 0, apart, np.inf))
+        furthest = np.array([np.abs(np.subtract.outer(each, each) / std).max() for each in kept - centre])
+        lead = np.subtract.outer(centre, centre) / std
+        better = (lead > float(np.quantile(furthest, mass))).sum(axis=1)
+        worse = (lead < -float(np.quantile(furthest, mass))).sum(axis=1)
+        return [Interval(float(1 + w), float(systems - b)) for b, w in zip(better, worse, strict=True)]
 
     @property
     def table(self) -> Floats:
@@ -672,7 +704,7 @@ def rank(decisions: Decisions, question: Overall, progress: Callable[[int, int],
         notes.append(finding("OC206", f"the {measure.title} is undefined for {gone:.1%} of the draws; left out."))
     notes += [*_rare(decisions, measure)]
     for a, b in combinations(range(min(len(found.systems), MOST_PAIRS)), 2):
-        notes += [*_thin(decisions, question, a, b)]
+        notes += [*_thin(decisions, question, measure, a, b)]
     seen = found.observed[measure.name].tolist()
     rope = _rope(question, measure, seen)
     if question.rope.usual:

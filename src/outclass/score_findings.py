@@ -16,6 +16,7 @@ from outclass.significance.delong import placements
 
 FEW_GROUPS: Final = 8
 FEW_MISRANKED: Final = 6.0  # items, each counted by how much of the other class it is misranked against
+LITTLE: Final = 0.2  # of the other class, by which an item is moved
 MANY_TIES: Final = 0.2
 SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean hold the truth too seldom
 UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision
@@ -26,7 +27,7 @@ def notice_scores(scores: Scores, model: str, measure: ScoreMeasure | str, names
     if isinstance(measure, ScoreMeasure):
         yield from _notice_classifier(scores, measure, names)
     else:
-        yield from _notice_results(scores, model, names)
+        yield from _notice_results(scores, model, names, is_mean=measure == "mean")
 
 
 def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, str]) -> Iterator[Finding]:
@@ -68,8 +69,12 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
     moved = [np.abs(one - other) for one, other in zip(*places, strict=True)]
     changed = sum(int((part > 0).sum()) for part in moved)
     if changed == 0:
-        yield from notice_thin(*names, len(scores), 0)
-    elif min(float(part.sum()) for part in moved) < FEW_MISRANKED:
+        yield finding(
+            "OC105",
+            f"{names[0]} and {names[1]} rank every positive item alike among the negatives; what difference remains "
+            "comes from the prior.",
+        )
+    elif any(float(part.sum()) < FEW_MISRANKED and float(part.mean()) < LITTLE for part in moved):
         yield finding(
             "OC104",
             f"{names[0]} and {names[1]} rank {changed:,} of {len(scores):,} items differently, most by little, so the "
@@ -77,7 +82,7 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
         )
 
 
-def _notice_results(scores: Scores, model: str, names: tuple[str, str]) -> Iterator[Finding]:
+def _notice_results(scores: Scores, model: str, names: tuple[str, str], *, is_mean: bool) -> Iterator[Finding]:
     if model == "clusters":
         return  # what there is to say of groups is said of all measures alike
     differences = scores.difference(*names)
@@ -99,7 +104,7 @@ def _notice_results(scores: Scores, model: str, names: tuple[str, str]) -> Itera
             f"{ties:.0%} of the differences are the same number; the student model treats the others as outliers and "
             "estimates where that number is, not the mean. Use --model t.",
         )
-    if model in ("t", "bootstrap") and units is None:
+    if model in ("t", "bootstrap") and units is None and is_mean:
         skewness = _skewness(differences)
         if skewness**2 > SKEWED * size:
             yield finding(

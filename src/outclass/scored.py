@@ -98,9 +98,15 @@ def two_values_of(scores: Scores) -> Interval | None:
     return right_wrong.two_values(tuple(scores.values.values()))
 
 
+def _typical_spread(values: Floats) -> float:
+    """Return the spread of most numbers: a few outliers must not widen what is too small to matter."""
+    low, high = np.quantile(values, [0.25, 0.75])
+    return min(float(high - low) / 1.349, float(np.std(values))) if high > low else float(np.std(values))
+
+
 def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
     """Return the region for who names none: 0.05 of what lies in [0, 1], a tenth of the spread of anything else."""
-    spread = float(f"{np.mean([np.std(each) for each in scores.values.values()]) / 10:.2g}")
+    spread = float(f"{np.mean([_typical_spread(each) for each in scores.values.values()]) / 10:.2g}")
     bounded = within_unit(tuple(scores.values.values()))
     # Numbers of items between 0 and 1 that fill little of that are no shares, but times or the like; means of folds and
     # of data sets lie close to each other by nature.
@@ -393,7 +399,8 @@ def _row(
     )
     notes = [*scores.findings, *asked.notes, *notice_scores(scores, asked.model, measure, names)]
     notes += [] if by_tests else [*notice_edge(row)]
-    notes += notice_rope(row, asked.rope, *bounds(scores, measure), of_constant(scores, measure))
+    if _has_interval(measure):
+        notes += notice_rope(row, asked.rope, *bounds(scores, measure), of_constant(scores, measure))
     if isinstance(values, Jackknife):
         notes += notice_groups(values, a, b, names, difference.hdi, asked.hdi_mass)
     if asked.model == "student" and abs(row.observed - difference.mean) > difference.std > 0:
@@ -493,7 +500,8 @@ def _own(
 
 def _practical(scores: Scores, asked: Asked, rope: Interval, law: Distribution, a: int, b: int) -> Practical:
     if not _over_data_sets(scores, asked):
-        below, above = float(law.cdf(rope.low)), 1 - float(law.cdf(rope.high))
+        below = 0.0 if math.isinf(rope.low) else float(law.cdf(rope.low))
+        above = 0.0 if math.isinf(rope.high) else 1 - float(law.cdf(rope.high))
         return Practical(above, max(0.0, 1 - above - below), below)
     differences = by_data_set(scores, scores.difference(scores.systems[a], scores.systems[b]))
     if asked.model == "sign":

@@ -21,6 +21,7 @@ from outclass.inference.distribution import Interval
 from outclass.measures.averages import FILL, Average, mean_of, share
 from outclass.measures.measure import Measure
 from outclass.measures.scored import get as score_measure
+from outclass.models import right_wrong
 from outclass.models.evidence import Evidence, rights
 from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
 from outclass.results import Category, FrequencyBand, SystemScores
@@ -293,9 +294,9 @@ class _Test:
 
 # In the order they are shown: those that hold whatever the data, those of Yang & Liu, those of many systems.
 TESTS: Final[dict[str, _Test]] = {
-    "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes")),
+    "sign_exact": _Test(_of_right(sign.signed), "right", ("binary", "classes", "right")),
     "mcnemar_exact": _Test(_of_right(sign.mcnemar_exact), "right"),
-    "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes")),
+    "mcnemar_midp": _Test(_of_right(sign.mcnemar_midp), "right", ("binary", "classes", "right")),
     "permutation_exact": _Test(_permutation, "swappable", ("binary", "labels", "groups"), groups=True),
     "permutation": _Test(_permutation, "swappable", groups=True),  # the same; the result is named by what was done
     "cluster_t": _Test(_cluster_t, "clustered", ("groups",), groups=True),
@@ -352,6 +353,11 @@ def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material
                 )
             # Yang & Liu's are of categories, not of other results.
             lacks |= name.startswith("macro_") and subject.blocks is not CATEGORIES
+            if name == "tost" and subject.pooled and asked:
+                raise InputError(
+                    "the test tost is of two classes, or of one label against the rest (--positive LABEL)."
+                )
+            lacks |= name == "tost" and subject.pooled
             if lacks and asked:
                 raise InputError(f"the test {name} needs {_need(test)}; these data have not got that.")
             if lacks:
@@ -519,6 +525,14 @@ def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], l
         replace(whole, systems=(source.systems[a], source.systems[b]), f1=np.stack([columns[a], columns[b]], axis=1))
         for a, b in combinations(range(len(columns)), 2)
     ]
+    values = right_wrong.two_values(columns) if units is None and not folds else None
+    if values is not None:
+        # Right and wrong: who alone is right, not how far two numbers are apart.
+        pairs = [
+            replace(each, right=right_wrong.table_of(columns[a], columns[b], values))
+            for each, (a, b) in zip(pairs, combinations(range(len(columns)), 2), strict=True)
+        ]
+        return whole, pairs, ["right"], source.findings
     if noun != "groups":
         return whole, pairs, ["folds" if folds else "results"], source.findings
     pairs = [replace(each, clustered=_clusters_of(source, plan, (each.systems[0], each.systems[1]))) for each in pairs]

@@ -16,6 +16,7 @@ from outclass.errors import InputError
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
 from outclass.models.sticks import sticks
+from outclass.verdict.rope import rope_of
 
 
 def one_apart(items: int = 300) -> dict[str, list[int]]:
@@ -169,6 +170,31 @@ def test_four_documents_are_not_certainty() -> None:
     answer = oc.compare(data)
     assert all(0.6 < row.difference.above < 0.99 for row in answer.rows)
     assert {"OC104", "OC107"} <= codes(answer)
+
+
+def test_a_label_that_one_system_invents_is_not_certainty() -> None:
+    """B says an unknown label once: macro-F1 is over the same labels for both, in `compare` as in `test`."""
+    truth, a, b = labelled(3, 300, (10, 0))
+    b = a.copy()
+    b[int(np.flatnonzero(a == truth)[0])] = 3
+    row = oc.compare(truth, a, b, measure="macro_f1").only
+    (tested,) = [each for each in oc.test(truth, a, b, measure="macro_f1").rows if each.name == "permutation_exact"]
+    assert row.observed == pytest.approx(tested.effect)
+    assert 0.55 < row.difference.above < 0.95
+    assert "OC110" in {each.code for each in row.findings}
+
+
+def test_rank_intervals_of_equal_systems() -> None:
+    """Ten nearly equal systems: the true ranks of all lie in their intervals in at least 95% of sets (60 sets: 57)."""
+    rng = np.random.default_rng(0)
+    held = 0
+    for number in range(60):
+        truth = rng.integers(0, 2, 300)
+        said = {f"s{at}": np.where(rng.random(300) < 0.1 + 0.0005 * at, 1 - truth, truth) for at in range(10)}
+        ranking = oc.rank({"gold": truth, **said}, truth="gold", measure="accuracy", draws=1_000, rng=number)
+        places = {each.system.name: each.rank_interval for each in ranking.systems}
+        held += all(places[f"s{at}"].low <= at + 1 <= places[f"s{at}"].high for at in range(10))
+    assert held >= 57
 
 
 @pytest.mark.parametrize("measure", ["macro_f1", "micro_f1", "mcc"])
@@ -388,6 +414,45 @@ def test_one_system_of_every_pair() -> None:
     for first, second in combinations(table, 2):
         exact = above(oc.compare(truth, table[first], table[second], positive=1))
         assert float((laws[first] > laws[second]).mean()) == pytest.approx(exact, abs=4 * math.sqrt(0.25 / 40_000))
+
+
+def test_few_errors_are_told_over_many_labels() -> None:
+    """A system without errors: OC109 in `compare` and `rank`, of two classes, many and documents."""
+    truth, a, b = labelled(4, 200, (0, 20))
+    names = [[str(label)] for label in truth]
+    documents = from_lists(names, {"A": names, "B": [[str(label)] for label in b]})
+    for data, asked in (({"gold": truth, "A": a, "B": b}, {"truth": "gold"}), (documents, {})):
+        for call in (oc.compare, oc.rank):
+            assert "A makes no errors" in str([each.message for each in call(data, **asked).findings])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rope", ["-10%,5", "-2%,0.05", "-0.05,10%"])
+def test_percent_on_one_side_only_is_an_error(rope: str) -> None:
+    """A region in percent is so on both sides, or open on one."""
+    with pytest.raises(InputError, match="on both sides or on neither"):
+        rope_of(rope)
+
+
+def test_relative_non_inferiority() -> None:
+    """A margin of 10% of the error, open above."""
+    truth, a, b = labelled(2, 1_000, (20, 60))
+    answer = oc.compare(truth, a, b, positive=1, measure="accuracy", rope="-10%,inf")
+    assert list(answer.only.rope) == pytest.approx([-0.002, math.inf])
+    assert "non-inferior" in answer.words
+    assert oc.compare(truth, a, b, positive=1, measure="mcc", rope="-0.02,1").verdict.value == ">="
+    (row,) = oc.test(truth, a, b, positive=1, tests="tost", measure="accuracy", rope=(-0.02, math.inf)).rows
+    assert (row.alternative, row.mark) == ("non-inferiority", ">=")
+
+
+def test_a_named_prior_is_not_ignored() -> None:
+    """Where there is no prior, naming one is an error, the default's name too."""
+    truth, a, b = labelled(3, 60, (5, 9))
+    table = {"gold": truth, "A": a, "B": b}
+    grouped = table | {"doc": np.arange(60) // 3}
+    with pytest.raises(InputError, match="have no prior"):
+        oc.compare(table, truth="gold", prior="matched", model="bootstrap")
+    with pytest.raises(InputError, match="have no prior"):
+        oc.compare(grouped, truth="gold", prior="matched", group="doc", systems=["A", "B"])
 
 
 def test_evidence_of_wins_has_no_relative_rope() -> None:

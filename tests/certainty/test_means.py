@@ -157,3 +157,44 @@ def test_swapping_mirrors_the_draws_of_means() -> None:
 
     assert first.hdi.low == pytest.approx(-second.hdi.high, abs=1e-12)
     assert first.mean == pytest.approx(-second.mean, abs=1e-12)
+
+
+def test_the_median_does_not_change_the_mean() -> None:
+    """A second measure leaves the answer to the first as it is."""
+    rng = np.random.default_rng(0)
+    data = oc.scores({"A": rng.lognormal(0, 1, 80), "B": rng.lognormal(0.1, 1, 80)})
+    alone, both = oc.compare(data, measure="mean"), oc.compare(data, measure=["mean", "median"])
+    assert both.rows[0].difference == alone.only.difference
+    assert [row.measure.name for row in both.rows] == ["mean", "median"]
+
+
+def test_outliers_do_not_set_the_rope() -> None:
+    """A tenth of the spread of most numbers: two outliers of 120 change it little."""
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(20, 2, 120), rng.normal(22, 2, 120)
+    wild = a.copy()
+    wild[:2] = 50_000
+    plain, odd = (oc.compare(oc.scores({"A": x, "B": b})).only.rope.high for x in (a, wild))
+    assert odd == pytest.approx(plain, rel=0.1)
+
+
+def test_other_systems_do_not_thin_the_prior() -> None:
+    """A and B differ on one item: P(A > B) in a ranking of ten is what it is between the two."""
+    rng = np.random.default_rng(2)
+    a = rng.normal(100, 10, 300)
+    b = a.copy()
+    b[0] += 5
+    others = {f"s{place}": rng.normal(100, 10, 300) for place in range(8)}
+    pair = oc.compare(oc.scores({"A": a, "B": b}), rope=1).only.difference.above
+    laws = {
+        each.system.name: each.system.posterior.in_order.ravel()  # type: ignore[union-attr]
+        for each in oc.rank(oc.scores({"A": a, "B": b, **others}), rope=1).systems
+    }
+    assert float((laws["A"] > laws["B"]).mean()) == pytest.approx(pair, abs=0.02)
+
+
+def test_right_and_wrong_have_their_tests() -> None:
+    """Results that are 0 and 1: who alone is right, not a t-test of tied numbers."""
+    rng = np.random.default_rng(3)
+    data = oc.scores({"A": (rng.random(60) < 0.9).astype(float), "B": (rng.random(60) < 0.7).astype(float)})
+    assert {row.name for row in oc.test(data).rows} == {"sign_exact", "mcnemar_midp"}

@@ -165,3 +165,19 @@ def test_findings_of_rank_are_those_of_compare() -> None:
         data = oc.scores({"A": better, "B": base})
         for answer in (oc.compare(data), oc.rank(data)):
             assert {code, "OC107"} <= {note.code for note in answer.findings}
+
+
+def test_a_rare_class_keeps_its_share() -> None:
+    """Brier score of a constant forecast is the share of positives but for a constant: the interval holds it."""
+    truth = np.zeros(500, dtype=int)
+    truth[:5] = 1
+    rng = np.random.default_rng(0)
+    data = oc.scores(
+        {"truth": truth, "A": np.where(truth == 1, 0.3, 0.02) + rng.uniform(0, 0.01, 500), "B": np.full(500, 0.01)},
+        truth="truth",
+    )
+    constant = oc.compare(data, measure="brier", rope=0.001).only.systems[1]
+    assert constant.mean == pytest.approx(constant.observed, rel=0.15)
+    # Clopper and Pearson's interval of 5 of 500 is .0033 to .0232.
+    assert constant.hdi.low < 0.0045
+    assert 0.019 < constant.hdi.high < 0.028

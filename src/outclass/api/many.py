@@ -110,6 +110,8 @@ def overall_question(
     if str(undefined) not in averages.UNDEFINED:
         raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     mass = _mass_of(prior)
+    if prior is not None and (model == "bootstrap" or isinstance(decisions, Grouped)):
+        raise InputError("the bootstrap model and items in groups have no prior: leave it out (--prior).")
     chosen = model or "paired"
     if chosen == "decisions" and prior is not None:
         raise InputError("the decisions model takes the papers' uniform prior: leave the prior out.")

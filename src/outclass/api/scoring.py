@@ -141,8 +141,26 @@ def compared(
     average: str | None = None,
 ) -> Comparison:
     """Compare scores."""
-    asked = asked_of(given, measure, model, rope, hdi_mass, draws, rng, average)
-    return Comparison(tuple(scored.contrasts(given, asked, progress)))
+    wanted = [None] if measure is None else listed(measure)
+    # A median has a model of its own, which must not become that of the mean beside it.
+    apart = [["median"], [each for each in wanted if each != "median"]] if "median" in wanted and model is None else []
+    rows = []
+    for part in [each for each in apart if each] or [measure]:
+        asked = asked_of(given, part, model, rope, hdi_mass, draws, rng, average)
+        rows += scored.contrasts(given, asked, progress)
+    names = list(dict.fromkeys(str(each) for each in wanted))
+    order = {name: place for place, name in enumerate(names)}
+    return Comparison(
+        tuple(
+            sorted(
+                rows,
+                key=lambda row: (
+                    [given.systems.index(system.name) for system in row.systems],
+                    order.get(row.measure.name, 0),
+                ),
+            )
+        )
+    )
 
 
 def _measures(given: Scores, measure: Any) -> tuple[ScoreMeasure | str, ...]:

@@ -32,7 +32,8 @@ class BoundedStudent:
 
     @property
     def mean(self) -> float:
-        return float(self._nodes.mean())
+        # The centre: with few degrees of freedom a mean would be that of the bounds.
+        return float(np.clip(self.t.mean, *self.support))
 
     @property
     def std(self) -> float:

@@ -25,7 +25,8 @@ class Average:
 
     `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out.
     `single` says whether it is of one label an item only, `label` the place of the one label that it looks at, if it
-    does; `pseudo_count` is that of its matched prior, as of a measure of two classes.
+    does, and `given` the class of items ('positives', 'negatives'), if it is one; `pseudo_count` is that of its matched
+    prior, as of a measure of two classes.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Average:
     higher_is_better: bool = True
     single: bool = False
     label: int | None = None
+    given: str | None = None
     pseudo_count: float = PSEUDO_COUNT
 
     def __call__(self, tp: Any, fp: Any, fn: Any, items: Any, undefined: str = "drop") -> Floats:
@@ -176,5 +178,6 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         high=measure.high,
         higher_is_better=measure.higher_is_better,
         label=place,
+        given=measure.given,
         pseudo_count=measure.pseudo_count,
     )

@@ -17,6 +17,7 @@ from outclass.arrays import Floats
 from outclass.inference.grid import StudentLaw
 from outclass.models.student import spread_of
 
+NEIGHBOURS = 40
 ROUNDING = 1e-10  # relative: what differs by less is the same number
 
 
@@ -41,14 +42,20 @@ def within_unit(columns: Sequence[Floats]) -> bool:
 def extra_squares(columns: Sequence[Floats]) -> Floats:
     """Return what the pseudo-observations of each system add to its sum of squares.
 
-    Of more than two systems each is paired with the next. A constant system gets the variance of all numbers, as its
-    own say nothing.
+    Half of what it needs beside the system with which it is tied most, so that two systems together have at least what
+    they need, whatever others there are. A constant system gets the variance of all numbers, as its own say nothing.
     """
     count = len(columns)
-    pairs = [(0, 1)] if count == 2 else [(place, (place + 1) % count) for place in range(count)]
-    shared = float(np.mean([_tied_squares(columns[a], columns[b], columns) for a, b in pairs])) / 2
-    own = [0.0 if spread_of(each) > 0 else _typical(columns) for each in columns]
-    return np.maximum(shared, own)
+    # Of very many systems each is looked at beside those that are next to it on average.
+    near = np.argsort([each.mean() for each in columns], kind="stable")
+    place = np.empty(count, dtype=int)
+    place[near] = np.arange(count)
+    found = np.array([0.0 if spread_of(each) > 0 else _typical(columns) for each in columns])
+    for a in range(count):
+        for b in near[max(0, place[a] - NEIGHBOURS) : place[a]]:
+            shared = _tied_squares(columns[a], columns[int(b)], columns) / 2
+            found[[a, b]] = np.maximum(found[[a, b]], shared)
+    return found
 
 
 def _tied_squares(a: Floats, b: Floats, columns: Sequence[Floats]) -> float:
@@ -80,18 +87,19 @@ def mean_law(values: Floats, extra: float = 0.0) -> StudentLaw:
 def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator) -> Floats:
     """Return draws of all systems' means from one posterior, (draws, systems): a multivariate t.
 
-    Normal weights on the items' deviations, the same for all systems, so that every difference of two has the law that
-    `mean_law` gives it, however many systems there are.
+    Normal weights on the items' deviations, the same for all systems, so that a difference of two has the law that
+    `mean_law` gives it, or with ties a slightly wider one, however many systems there are.
     """
     values = np.column_stack(columns)
     n, systems = values.shape
     means = values.mean(axis=0)
+    extra = np.sqrt(extra_squares(columns))
     rows = max(1, min(draws, 2_000_000 // n))
     parts = []
     for start in range(0, draws, rows):
         size = min(rows, draws - start)
         moved = rng.standard_normal((size, n)) @ (values - means)
-        moved += rng.standard_normal((size, systems)) * np.sqrt(extra_squares(columns))
+        moved += rng.standard_normal((size, systems)) * extra
         moved *= np.sqrt((n - 1) / rng.chisquare(n - 1, (size, 1))) / math.sqrt(n * (n - 1))
         parts.append(means + moved)
     return np.vstack(parts)

@@ -27,16 +27,18 @@ MANY: Final = 200  # of a class, where that hardly makes a difference
 
 @dataclass(frozen=True)
 class Weighable:
-    """Items and pseudo-items: what each system has on them, and the shapes of their gamma weights."""
+    """Items and pseudo-items: what each system has on them, and the shapes and scales of their gamma weights."""
 
     values: tuple[Floats, ...]
     truth: np.ndarray | None
     shapes: Floats
+    scales: Floats | None = None
 
     def sorted(self, order: Counts) -> "Weighable":
         """Return the items in another order."""
         truth = None if self.truth is None else self.truth[order]
-        return Weighable(tuple(own[order] for own in self.values), truth, self.shapes[order])
+        scales = None if self.scales is None else self.scales[order]
+        return Weighable(tuple(own[order] for own in self.values), truth, self.shapes[order], scales)
 
     def weights(self, draws: int, rng: np.random.Generator) -> Floats:
         """Return weights, (draws, items)."""
@@ -44,7 +46,7 @@ class Weighable:
         ones = self.shapes == 1
         found[:, ones] = rng.standard_exponential((draws, int(ones.sum())))
         found[:, ~ones] = rng.standard_gamma(self.shapes[~ones], (draws, int((~ones).sum())))
-        return found
+        return found if self.scales is None else found * self.scales
 
 
 def signs(systems: int) -> Floats:
@@ -87,6 +89,8 @@ def _of_classes(columns: tuple[Floats, ...], truth: np.ndarray, rng: np.random.G
         values,
         np.concatenate([truth, np.ones(ATOMS, bool), np.zeros(ATOMS, bool)]),
         np.concatenate([shapes, np.full(2 * ATOMS, CLASS_MASS / ATOMS)]),
+        # Wider weights, with the same mean: the share of positives stays what it is.
+        np.concatenate([1 / shapes, np.ones(2 * ATOMS)]),
     )
 
 

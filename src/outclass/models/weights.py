@@ -180,6 +180,14 @@ class Weighted:
             found[system] = np.stack([true & said, said, true], axis=1).astype(float)
         return found
 
+    @cached_property
+    def _lacking(self) -> np.ndarray:
+        """Which labels have no value for some system, never being true nor said by it: left out for all systems."""
+        found = np.zeros(self.units.labels, dtype=bool)
+        for matrix in self.units.features.values():
+            found |= np.asarray(matrix @ self.units.counts).reshape(self.units.labels, 3).sum(axis=1) == 0
+        return found
+
     # --- weights ----------------------------------------------------------------------------------------------
 
     def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
@@ -203,6 +211,9 @@ class Weighted:
         found = {measure.name: np.empty((rows, len(self.systems))) for measure in measures}
         seen = {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
         items = self.units.items @ weights
+        if self.undefined == "drop" and self._lacking.any():
+            # Systems are judged on the same labels, as in the tests.
+            seen = {system: counts * ~np.repeat(self._lacking, 3)[:, None] for system, counts in seen.items()}
         groups: dict[Placed, list[Average]] = {}
         for measure in measures:
             groups.setdefault((self.mass_of(measure), measure.label), []).append(measure)

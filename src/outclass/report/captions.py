@@ -31,7 +31,8 @@ def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     items = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
     told = words.about(first, sorted({row.method for row in rows}), items, several=len({row.prior for row in rows}) > 1)
     if isinstance(first, Contrast):
-        told += f"; ROPE {words.rope(first.rope)}"
+        ropes = dict.fromkeys(words.rope(row.rope) for row in rows if isinstance(row, Contrast))
+        told += f"; ROPE {', '.join(list(ropes)[:4])}" + (", by row" if len(ropes) > 1 else "")
     return told
 
 

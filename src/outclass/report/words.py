@@ -127,6 +127,9 @@ def _over_data_sets(row: Contrast) -> str:
 
 def verdict(row: Contrast, said: Said | None = None) -> str:
     """Say the decision in a clause, as sure as the posterior is."""
+    if math.isnan(row.difference.mean):
+        a, b = (system.name for system in row.systems)
+        return f"{row.measure.title} has no interval, so {a} and {b} are not compared in it"
     if row.model in OVER_DATA_SETS:
         return _over_data_sets(row)
     a, b = (system.name for system in row.systems)
@@ -188,7 +191,7 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
     if row.model in OVER_DATA_SETS:
         return f"{verdict(row)}: {practical(row)}; {found.replace('the difference', 'the mean difference', 1)}."
     region = f"the region of practical equivalence ({said.rope})"
-    if math.isinf(row.rope.low) or math.isinf(row.rope.high):
+    if (math.isinf(row.rope.low) or math.isinf(row.rope.high)) and row.rope.low <= 0 <= row.rope.high:
         region = f"the region of non-inferiority ({said.rope})"
     where = {
         Verdict.EQUIVALENT: f"inside {region}",

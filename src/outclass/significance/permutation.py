@@ -97,7 +97,11 @@ def permutation_exact(
         how = f"{SWAPS:,} random swaps, Monte Carlo error of p {error:.2g}"
     if 0 < n < 6 and not math.isnan(observed):
         least = 2.0**-n * (2 if side == "two-sided" else 1)
-        found.append(finding("OC402", f"with {n} discordant items no p-value below {least:.2g} is possible."))
+        found.append(
+            finding(
+                "OC402", f"with {n} discordant item{'' if n == 1 else 's'} no p-value below {least:.2g} is possible."
+            )
+        )
     effect, interval = wald(measure, joint)
     return TestResult(
         name="permutation_exact" if error == 0 else "permutation",

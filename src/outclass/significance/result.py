@@ -55,6 +55,8 @@ class TestResult:
         """The sign of Yang & Liu: >> (A better) and << up to .01, > and < up to .05, ~ otherwise."""
         if self.alternative == "equivalence":
             return "~=" if self.p_value <= 0.05 else ""
+        if self.alternative == "non-inferiority":
+            return ">=" if self.p_value <= 0.05 else ""
         direction = self.effect if self.direction is None else self.direction
         return (
             "" if self.alternative == "any" else mark(self.p_value, -direction if self.lower_is_better else direction)

@@ -49,19 +49,20 @@ def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
             found.append(
                 finding("OC402", f"{discordant} discordant items are too few for the normal approximation of tost.")
             )
+    one_sided = math.isinf(rope.low) or math.isinf(rope.high)
+    what, region = ("non-inferiority" if one_sided else "equivalence"), f"{rope.low:+g} to {rope.high:+g}"
+    how = "one-sided score test" if one_sided else "two one-sided score tests"
     return TestResult(
         name="tost",
         p_value=p_value,
         statistic=statistic,
-        words=f"equivalence in {measure.title} within {rope.low:+g} to {rope.high:+g} (two one-sided score tests): "
-        "a small p-value speaks for equivalence",
+        words=f"{what} in {measure.title} within {region} ({how}): a small p-value speaks for {what}",
         measure=measure.name,
-        alternative="equivalence",
+        alternative=what,
         effect=effect,
         effect_name=f"difference in {measure.title}, 90% interval",
         interval=interval,
-        assumptions="items are independent of each other; the estimate is normal; equivalent means within "
-        f"{rope.low:+g} to {rope.high:+g}",
+        assumptions=f"items are independent of each other; the estimate is normal; {what} means within {region}",
         findings=tuple(found),
     )
 

@@ -79,7 +79,8 @@ class Rope:
 
         An end that no difference can reach is open: the region then asks for non-inferiority.
         """
-        reach = high - low
+        # Of a correlation, whose values may be below zero, 1 is all that people mean by an end.
+        reach = high - max(low, 0.0) if math.isfinite(low) else math.inf
         region = self.interval
         if self.relative:
             best = high if higher_is_better else low
@@ -94,9 +95,15 @@ class Rope:
                     "Give a number instead."
                 )
             region = Interval(region.low * min(errors), region.high * min(errors))
-        return Interval(
-            -math.inf if region.low <= -reach else region.low, math.inf if region.high >= reach else region.high
+        low, high = (
+            -math.inf if region.low <= -reach else region.low,
+            math.inf if region.high >= reach else region.high,
         )
+        if math.isinf(low) and math.isinf(high):
+            raise InputError(
+                "the rope holds every possible difference. Give the smallest difference that would matter."
+            )
+        return Interval(low, high)
 
     def fixed(self, what: str) -> Interval:
         """Return the region where no data are at hand that a relative one could be measured by."""
@@ -112,14 +119,20 @@ def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
     if spec is None:
         return Rope(interval=Interval(-USUAL, USUAL), usual=True)
     wrong = InputError(f"{HOW}, got {shown(spec)}. {TRY}")
-    relative = isinstance(spec, str) and spec.strip().endswith("%")
+    relative = isinstance(spec, str) and "%" in spec
     try:
         if isinstance(spec, str):
-            numbers = [float(part.strip().removesuffix("%")) / (100 if relative else 1) for part in spec.split(",")]
+            parts = [part.strip() for part in spec.split(",")]
+            numbers = [float(part.removesuffix("%")) / (100 if relative else 1) for part in parts]
+            pairs = zip(parts, numbers, strict=True)
+            if relative and not all(part.endswith("%") or number in (0, math.inf, -math.inf) for part, number in pairs):
+                raise InputError(f"a rope is in percent on both sides or on neither, got {shown(spec)}. {TRY}")
         elif isinstance(spec, Sequence):
             numbers = [float(part) for part in spec]
         else:
             numbers = [float(spec)]
+    except InputError:
+        raise
     except (TypeError, ValueError):
         raise wrong from None
     finite = [math.isfinite(number) for number in numbers]
