@@ -46,6 +46,7 @@ MOVED = 0.1  # stds by which a prior may move a result before it is said
 FEW_WORTH = 2_000
 LEAST_WORTH = 200
 MOST_RATES = 8_000_000  # of the hierarchy, draws times classes
+ENOUGH_DRAWS, BLOCK = 4_000, 2_000_000  # for a quantile of the largest difference; numbers held at a time
 MOST_DIFFERENCES = 40_000_000  # of pairs of systems, over the draws that intervals of ranks are read off
 MOST_PAIRS = 40  # systems whose pairs are looked at for what is odd
 MOST_RANKED = 7  # of those in groups, of whose pairs each has something to say
@@ -638,11 +639,17 @@ class Ranks:
         A system is below those that are credibly better than it, and above those that are credibly worse.
         """
         draws, systems = self.values.shape
-        kept = self.values[: max(200, min(draws, MOST_DIFFERENCES // systems**2))]
+        kept = self.values[: max(200, min(draws, ENOUGH_DRAWS, MOST_DIFFERENCES // systems**2))]
         centre, spread = self.values.mean(axis=0), np.cov(self.values.T)
         apart = np.maximum(np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread, 0.0)
         std = np.sqrt(np.where(apart > 0, apart, np.inf))
-        furthest = np.array([np.abs(np.subtract.outer(each, each) / std).max() for each in kept - centre])
+        step = max(1, BLOCK // systems**2)
+        furthest = np.concatenate(
+            [
+                np.abs((part[:, :, None] - part[:, None, :]) / std).max(axis=(1, 2))
+                for part in np.split(kept - centre, range(step, len(kept), step))
+            ]
+        )
         lead = np.subtract.outer(centre, centre) / std
         better = (lead > float(np.quantile(furthest, mass))).sum(axis=1)
         worse = (lead < -float(np.quantile(furthest, mass))).sum(axis=1)

@@ -119,7 +119,7 @@ def test_influence_of_items_by_leaving_them_out() -> None:
 
 
 def test_the_bounded_law() -> None:
-    """Inside its bounds it is t; beyond them it is nothing; its centre is that of t, its spread that of clipped draws."""
+    """Inside its bounds it is t; beyond them it is nothing; centre of t, spread of clipped draws."""
     law = BoundedStudent(StudentLaw(3.0, 0.4, 0.3), Interval(-1.0, 1.0))
     drawn = law.sample(400_000, np.random.default_rng(0))
 

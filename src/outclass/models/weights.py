@@ -9,6 +9,7 @@ every system is right or wrong by the toss of a coin. With two labels that is th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +22,8 @@ from outclass.parallel import side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
+BINARY: Final = (0, 1)
+FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
 Placed = tuple[float, int | None]  # the mass of pseudo-items, and the label that they are about (None: all)
 
 
@@ -130,6 +133,8 @@ class Weighted:
         names = self._names(label)
         if mass == 0 or len(names) < 2:
             return None
+        if len(names) == len(BINARY) and len(self.systems) <= FEW_SYSTEMS and total is None:
+            return self._listed(key, rows, rng)
         weights = sticks(mass, rows, rng, total)
         size = weights.shape
         true = rng.integers(0, len(names), size)
@@ -146,6 +151,24 @@ class Weighted:
                 at, weights=np.concatenate([weights.ravel(), weights[wrong]]), minlength=3 * self.units.labels * rows
             )
             counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, label)
+        return _Pseudo(counts, weights.sum(axis=0))
+
+    def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> "_Pseudo":
+        """Draw the same of two labels and a few systems, where all kinds of pseudo-items can be listed: a Dirichlet."""
+        mass, label = key
+        names = self._names(label)
+        kinds = np.array(list(product(BINARY, repeat=1 + len(self.systems))))  # the truth, and who is right
+        weights = rng.standard_gamma(mass / len(kinds), (len(kinds), rows))
+        counts = {}
+        for place, system in enumerate(self.systems):
+            added = np.zeros((3 * self.units.labels, rows))
+            for (true, *right), own in zip(kinds, weights, strict=True):
+                if right[place]:
+                    added[3 * names[true]] += own
+                else:
+                    added[3 * names[true] + 2] += own
+                    added[3 * names[1 - true] + 1] += own
+            counts[system] = self._masked(added, system, label)
         return _Pseudo(counts, weights.sum(axis=0))
 
     def _mean_pseudo(self, key: Placed) -> "_Pseudo | None":
