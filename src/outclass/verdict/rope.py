@@ -79,8 +79,8 @@ class Rope:
 
         An end that no difference can reach is open: the region then asks for non-inferiority.
         """
-        # Of a correlation, whose values may be below zero, 1 is all that people mean by an end.
-        reach = high - max(low, 0.0) if math.isfinite(low) else math.inf
+        # Of a correlation, which may be below zero, 1 is all that people mean by an end.
+        reach = 1.0 if (low, high) == (-1.0, 1.0) else high - low
         region = self.interval
         if self.relative:
             best = high if higher_is_better else low
