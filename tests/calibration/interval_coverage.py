@@ -209,7 +209,8 @@ def of_the_rest() -> Iterator[tuple[Road, Cell, float]]:
         yield of_labels, Cell("weights", "macro_f1", data, items), 0.5
     yield of_labels, Cell("hierarchical", "macro_f1", next(iter(SCENARIOS)), 500), 0.2
     for model, data, items in product(("student", "bootstrap"), NOISES, (20, 50, 200, 500)):
-        yield of_numbers, Cell(model, "mean", data, items), SETS_OF[model]
+        if model != "student" or not data.startswith("skewed"):  # whose centre is not the mean, and is not said to be
+            yield of_numbers, Cell(model, "mean", data, items), SETS_OF[model]
     for items in (25, 200, 1_000):
         yield of_numbers, Cell("hierarchical", "mean", f"groups of {GROUP}", items), 0.4
     for items in (5, 10):
@@ -317,7 +318,7 @@ def page(found: Iterable[Covered]) -> str:
         "is how far they go from independent errors (0%) to as much agreement as their rates allow (100%); of scores and of groups it is the correlation within",
         "a class or a group. Chains (`--method mcmc`) draw from the same posteriors as the exact engine, which the tests compare number by number. Folds are",
         "drawn with the correlation that the model takes for granted: these lines show that the computing is right, not that folds behave so. `student`",
-        "estimates the centre of most differences, which is not the mean of skewed ones, and says so (OC213). ECE has no interval (OC215).",
+        "estimates the centre of most differences, which is not the mean of skewed ones. ECE has no interval (OC215).",
     ]
     return "\n".join(lines) + "\n"
 
