@@ -34,7 +34,7 @@ def test_verdicts_are_seldom_wrong() -> None:
 
 
 def test_the_full_study() -> None:
-    """No decision is wrong more often than 2.5% plus three simulation errors; P(A > B) is off by ten points at most, as told."""
+    """No decision is wrong more often than 2.5% plus three simulation errors; P(A > B) is off by 7 points and three errors at most, as told."""
     verdicts, calibrated = kept()
     assert {(each.truth, each.items, each.alike) for each in verdicts} == {
         (truth, items, alike) for truth in TRUTHS for items in SIZES for alike in ALIKE
@@ -46,7 +46,7 @@ def test_the_full_study() -> None:
             assert each.wrong >= 0.02  # the worst there is, and the column shows it
     for one in calibrated:
         error = math.sqrt(max(one.said * (1 - one.said), 0.0025) / one.worlds)
-        assert abs(one.said - one.true) < 0.05 + 3 * error, one
+        assert abs(one.said - one.true) < 0.07 + 3 * error, one
 
 
 @pytest.mark.slow

@@ -205,7 +205,8 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
         "",
         "The systems of these worlds differ by less than the prior expects, so the probabilities are too sure, the more so the fewer the",
         f"items: where 100 items said {sure.said:.1%} on average, A was better in {sure.true:.1%}. Of worlds drawn from the prior itself they are what they",
-        "say ([ranks](ranks.md)). If you know that two systems are versions of each other, ask for more than 95%, or for a ROPE.",
+        "say ([ranks](ranks.md)). A prior that expects small differences would be nearer here and too narrow elsewhere (the uniform one, which expects more",
+        "disagreements, is off by about two points less). If you know that two systems are versions of each other, ask for more than 95%, or for a ROPE.",
     ]
     return "\n".join(lines) + "\n"
 
