@@ -100,7 +100,10 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
         judging = UNIFORM if prior.matched else prior
         before = _prior_numbers(question.model, judging, rough, measure, rope)
         if prior.matched:
-            coarse = replace(question.settings, tolerance=max(FACTOR_TOLERANCE, question.settings.tolerance))
+            # The uniform prior is conjugate: its factors need no second chain.
+            method = "auto" if question.settings.method == "mcmc" else question.settings.method
+            tolerance = max(FACTOR_TOLERANCE, question.settings.tolerance)
+            coarse = replace(question.settings, method=method, tolerance=tolerance)
             factors = _factors(posterior_of(judging, coarse), None, measure, evidence, question, before, rough, rope)
         else:
             factors = _factors(posterior, law, measure, evidence, question, before, rough, rope)
