@@ -12,6 +12,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 
+MOST: Final = 256  # pseudo-items that are drawn
 LEFT: Final = 1e-3  # the share of the mass that may end in the last pseudo-item
 
 
@@ -21,6 +22,10 @@ def sticks(mass: float, rows: int, rng: np.random.Generator, total: Floats | Non
     Stick-breaking (Sethuraman 1994) of a Gamma(mass) total, or of the totals given.
     """
     items = max(4, math.ceil(math.log(LEFT) / math.log(mass / (mass + 1))))
+    if items > MOST:
+        # A heavy prior has so many that they are alike: as many of equal mass come near enough.
+        weights = rng.standard_gamma(mass / MOST, (MOST, rows))
+        return weights if total is None else np.asarray(weights / weights.sum(axis=0) * total)
     kept = rng.random((items, rows)) ** (1 / mass)
     kept[-1] = 0.0
     rest = np.vstack([np.ones((1, rows)), np.cumprod(kept[:-1], axis=0)])

@@ -42,7 +42,7 @@ def e_value(only_a: int, only_b: int, items: int) -> float:
 def log_e_process(only_a: int, only_b: int, items: int, difference: float) -> float:
     """Return the log of the evidence against a difference in accuracy: the mean of two e-processes is one."""
     two = [_log_e_of_all(only_a, only_b, items, difference), _log_e_of_apart(only_a, only_b, difference)]
-    return float(special.logsumexp(two) - math.log(2))
+    return float(np.logaddexp(*two) - math.log(2))
 
 
 def _log_e_of_all(only_a: int, only_b: int, items: int, difference: float) -> float:
