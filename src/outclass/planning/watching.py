@@ -41,8 +41,9 @@ def e_value(only_a: int, only_b: int, items: int) -> float:
 
 def log_e_process(only_a: int, only_b: int, items: int, difference: float) -> float:
     """Return the log of the evidence against a difference in accuracy: the mean of two e-processes is one."""
-    two = [_log_e_of_all(only_a, only_b, items, difference), _log_e_of_apart(only_a, only_b, difference)]
-    return float(np.logaddexp(*two) - math.log(2))
+    of_all = _log_e_of_all(only_a, only_b, items, difference)
+    of_apart = _log_e_of_apart(only_a, only_b, difference)
+    return float(np.logaddexp(of_all, of_apart) - math.log(2))
 
 
 def _log_e_of_all(only_a: int, only_b: int, items: int, difference: float) -> float:
