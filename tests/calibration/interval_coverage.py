@@ -284,7 +284,7 @@ def page(found: Iterable[Covered]) -> str:
         "## P(best)",
         "",
         f"Four systems in {BEST_WORLDS:,} worlds drawn at random, 100 to 1,000 items: how often a system is the best where `rank` gives it such a probability. No prior",
-        "says that systems are alike. Where their accuracies spread by five points P(best) is what it says; where they are versions of each other (two points),",
+        "says that systems are alike. Where their accuracies spread by five points P(best) is right within four points; where they are versions of each other (two points),",
         "the leader owes part of its lead to luck, and P(best) is too sure.",
         "",
         "| spread of accuracy | P(best) | systems | mean of P(best) | were the best | error |",
