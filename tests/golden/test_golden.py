@@ -1,0 +1,38 @@
+"""The same question gets the same answer, whatever road it takes inside."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from cells import CELLS
+from extract import apart, numbers_of, plain
+
+FILE = Path(__file__).parent / "answers.json"
+TOLERANCE = 1e-6  # of numbers that are integrated, or drawn from the same seeds
+
+
+@pytest.fixture(scope="module")
+def golden() -> dict[str, dict[str, object]]:
+    """Return the answers that were kept."""
+    kept: dict[str, dict[str, object]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return kept
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_an_answer_is_what_it_was(name: str, golden: dict[str, dict[str, object]]) -> None:
+    """Every number, verdict, p-value and code of a cell is as it was kept."""
+    then = golden[name]
+
+    now = plain(numbers_of(CELLS[name]()))
+
+    assert {key: sorted(set(apart(now.get(key), then[key], TOLERANCE))) for key in then} == {key: [] for key in then}
+    assert set(now) == set(then)
+
+
+def test_every_golden_answer_has_its_cell(golden: dict[str, dict[str, object]]) -> None:
+    """No answer is kept that nobody asks for."""
+    assert set(golden) == set(CELLS)
