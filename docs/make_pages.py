@@ -14,7 +14,7 @@ from outclass.cli.main import app
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
 from outclass.models.prior import prior_of
-from outclass.planning.now import decided
+from outclass.planning.additional_items import decided
 from outclass.planning.power import Rule, goal_of, probability
 from outclass.planning.scenario import Scenario
 from outclass.report import words
@@ -109,7 +109,7 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
 * **What to label next** (`--pool FILE`): items on which the systems disagree, by what a label is worth.
 * **Watching while labels arrive**: an HDI against a ROPE is for a number of items fixed beforehand. `outclass update` also shows an
   e-value and a confidence sequence for accuracy, which hold whenever one looks (simulated: at most 5% false alarms); in Python
-  `oc.watched(only_a, only_b, items)`. The sequence holds the differences against which there has been no such evidence, whose
+  `oc.anytime(only_a, only_b, items)`. The sequence holds the differences against which there has been no such evidence, whose
   e-process is a likelihood mixed over Jeffreys' prior against the greatest that a difference allows.
 * **A ROPE** from costs or from reruns: `oc.rope_from_costs(missed, false_alarm, budget)`, `oc.rope_from_reruns(values)`.
 * **Long plans**: `--resume FILE` keeps finished cells. Simulation runs through joblib, so that a back end registered with it (Dask,

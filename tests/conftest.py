@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 import outclass as oc
-from outclass.answers import Comparison
+from outclass.answers.comparison import Comparison
 from outclass.data.outcomes import Outcomes
 
 # The machine may be busy, so no deadline; and the same examples every time, so that a run can be repeated.

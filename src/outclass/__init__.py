@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
-    "Battery",
     "Comparison",
     "Evaluation",
     "Outcomes",
     "Ranking",
     "Scores",
+    "TestReport",
+    "anytime",
     "beta_between",
     "compare",
     "datasets",
@@ -26,60 +27,67 @@ __all__ = [
     "sensitivity",
     "test",
     "update",
-    "watched",
 ]
 
 if TYPE_CHECKING:
     from outclass import datasets, measures
-    from outclass.answers import Comparison, Evaluation
-    from outclass.api.asking import outcomes_of as outcomes
-    from outclass.api.comparing import compare
-    from outclass.api.evaluating import evaluate
-    from outclass.api.planning import label_next, plan
-    from outclass.api.ranking import rank
-    from outclass.api.scoring import scores
-    from outclass.api.sensitivity import sensitivity
-    from outclass.api.testing import test
-    from outclass.api.updating import update
-    from outclass.battery import Battery
+    from outclass.answers.comparison import Comparison, Evaluation
+    from outclass.answers.ranking import Ranking
+    from outclass.answers.test_report import TestReport
+    from outclass.ask.compare import compare
+    from outclass.ask.evaluate import evaluate
+    from outclass.ask.plan import label_next, plan
+    from outclass.ask.question import outcomes_of as outcomes
+    from outclass.ask.rank import rank
+    from outclass.ask.scores import scores
+    from outclass.ask.sensitivity import sensitivity
+    from outclass.ask.test import test
+    from outclass.ask.update import update
     from outclass.data.outcomes import Outcomes
     from outclass.data.scores import Scores
     from outclass.models.elicit import beta_between
+    from outclass.planning.anytime import anytime
     from outclass.planning.region import rope_from_costs, rope_from_reruns
-    from outclass.planning.watching import watched
-    from outclass.ranking import Ranking
     from outclass.report.charts import plot
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
 _WHERE = {
-    "Comparison": "outclass.answers",
-    "Evaluation": "outclass.answers",
+    "Comparison": "outclass.answers.comparison",
+    "Evaluation": "outclass.answers.comparison",
     "Outcomes": "outclass.data.outcomes",
     "Scores": "outclass.data.scores",
-    "scores": "outclass.api.scoring",
+    "scores": "outclass.ask.scores",
     "beta_between": "outclass.models.elicit",
-    "compare": "outclass.api.comparing",
-    "evaluate": "outclass.api.evaluating",
+    "compare": "outclass.ask.compare",
+    "evaluate": "outclass.ask.evaluate",
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
-    "outcomes": "outclass.api.asking",
-    "label_next": "outclass.api.planning",
-    "plan": "outclass.api.planning",
+    "outcomes": "outclass.ask.question",
+    "label_next": "outclass.ask.plan",
+    "plan": "outclass.ask.plan",
     "plot": "outclass.report.charts",
-    "rank": "outclass.api.ranking",
+    "rank": "outclass.ask.rank",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
-    "sensitivity": "outclass.api.sensitivity",
-    "test": "outclass.api.testing",
-    "Ranking": "outclass.ranking",
-    "update": "outclass.api.updating",
-    "watched": "outclass.planning.watching",
-    "Battery": "outclass.battery",
+    "sensitivity": "outclass.ask.sensitivity",
+    "test": "outclass.ask.test",
+    "Ranking": "outclass.answers.ranking",
+    "update": "outclass.ask.update",
+    "anytime": "outclass.planning.anytime",
+    "TestReport": "outclass.answers.test_report",
 }
 _CALLED = {"outcomes": "outcomes_of"}
+# Names of the last release, which go with the next.
+_RENAMED = {"Battery": "TestReport", "watched": "anytime"}
 
 
 def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        import warnings
+
+        told = f"outclass.{name} is now called outclass.{_RENAMED[name]}; the old name goes with the next release."
+        warnings.warn(told, DeprecationWarning, stacklevel=2)
+        name = _RENAMED[name]
     if name not in _WHERE:
         raise AttributeError(f"module 'outclass' has no attribute {name!r}")
     from importlib import import_module

@@ -11,14 +11,14 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
-from outclass.data.published import Scoreboard, TalliedPair, Tally
-from outclass.data.trial import Trial
+from outclass.data.pair import PairData
+from outclass.data.published import ConfusionCounts, CountsPair, WinCounts
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
+from outclass.inference.lazy import LazyDistribution
 from outclass.inference.mode import mode_of
-from outclass.inference.remade import Remade
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.measures.measure import Measure
@@ -29,8 +29,16 @@ from outclass.models.paired import Paired
 from outclass.models.prior import Prior, prior_of
 from outclass.models.sign import Sign
 from outclass.models.single import Single
-from outclass.noticing import further_of, notice, notice_chains, notice_data, notice_pair, notice_rope, notice_table
-from outclass.results import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
+from outclass.rows.checks.labels import (
+    additional_items_of,
+    notice,
+    notice_chains,
+    notice_data,
+    notice_pair,
+    notice_rope,
+    notice_table,
+)
+from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
@@ -56,7 +64,7 @@ class Question:
     settings: Settings
 
 
-def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Contrast]:
+def contrast(pair: PairData, positive: Label | None, question: Question) -> list[Contrast]:
     """Answer a question about one pair, all measures from one posterior."""
     check_exact(question.measures, question.settings)
     evidence = evidence_of(pair, positive)
@@ -123,7 +131,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             tests=(*tests, *_own_test(measure, evidence)),
             pairing=_pairing(systems, difference.std, pair.items) if question.model == "paired" else None,
             log_odds=_log_odds(posterior, question.hdi_mass) if isinstance(posterior, Sign) else None,
-            further=further_of(verdict, difference, pair.items, rope, question.hdi_mass),
+            additional_items=additional_items_of(verdict, difference, pair.items, rope, question.hdi_mass),
             findings=common,
             seed=question.settings.seed,
             method=law.method,
@@ -131,7 +139,7 @@ def contrast(pair: Trial, positive: Label | None, question: Question) -> list[Co
             diagnostics=law.diagnostics if isinstance(law, Chains) else None,
             law=_kept(law, partial(again.difference, measure)),
             factor_prior=judging.name if factors else "",
-            prior_law=Remade(
+            prior_law=LazyDistribution(
                 None if prior.matched else before.law, partial(_prior_law, question.model, prior, rough, measure)
             ),
             evidence=evidence,
@@ -181,12 +189,12 @@ def _own(
     return partial(Single.fit(evidence.systems[which], prior, question.settings).law, measure)
 
 
-def evidence_of(trial: Trial, positive: Label | None) -> Evidence:
+def evidence_of(trial: PairData, positive: Label | None) -> Evidence:
     """Return what a model learns from a trial."""
-    if isinstance(trial, Scoreboard):
+    if isinstance(trial, WinCounts):
         a, b = trial.wins_a, trial.wins_b
         return Evidence(joint=None, systems=None, wins=Wins(a, b, trial.items - a - b))
-    if isinstance(trial, TalliedPair):
+    if isinstance(trial, CountsPair):
         known = trial.first.tn is not None and trial.second.tn is not None
         return Evidence(joint=None, systems=(trial.first.table, trial.second.table), negatives_known=known)
     if positive is None:
@@ -227,7 +235,7 @@ ONE_SYSTEM: dict[str, type[Single] | type[GoutteOne]] = {"single": Single, "gout
 
 
 def appraise(
-    source: Outcomes | Tally,
+    source: Outcomes | ConfusionCounts,
     system: str,
     positive: Label | None,
     measure: Measure,
@@ -238,7 +246,7 @@ def appraise(
 ) -> Appraisal:
     """Judge one system in one measure."""
     check_exact([measure], settings)
-    if isinstance(source, Tally):
+    if isinstance(source, ConfusionCounts):
         table = source.table
         if source.tn is None and model != "goutte":
             raise InputError(f"the {model} model needs the true negatives too: add tn=N, or use the goutte model.")
@@ -310,9 +318,9 @@ def _system(
     return SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(hdi_mass), law=kept)
 
 
-def _kept(law: Distribution, make: Callable[[], Distribution | None]) -> Distribution | Remade:
+def _kept(law: Distribution, make: Callable[[], Distribution | None]) -> Distribution | LazyDistribution:
     """Return what an answer holds of a law: the law itself where it is small, or cannot be made again."""
-    return law if isinstance(law, Chains | BetaLaw) else Remade(law, cast("Callable[[], Distribution]", make))
+    return law if isinstance(law, Chains | BetaLaw) else LazyDistribution(law, cast("Callable[[], Distribution]", make))
 
 
 def _pairing(systems: tuple[SystemSummary, ...], std: float, items: int) -> Pairing | None:

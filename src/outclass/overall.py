@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from outclass.answers.ranking import Ranked, Ranking
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
-from outclass.grouped import clusters_told, notice_groups, notice_number, notice_ranked
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
@@ -25,9 +25,10 @@ from outclass.models.clusters import Groups, Jackknife, average_of, of_labels
 from outclass.models.hierarchical import Level, SharedOutcomes
 from outclass.models.traces import Trace
 from outclass.models.weights import CELLS, Weighted, units_of
-from outclass.noticing import (
+from outclass.rows.checks.groups import clusters_told, notice_groups, notice_number, notice_ranked
+from outclass.rows.checks.labels import (
     FEW_OF_A_CLASS,
-    further_of,
+    additional_items_of,
     notice_chains,
     notice_edge,
     notice_few_errors,
@@ -35,8 +36,7 @@ from outclass.noticing import (
     notice_thin,
     notice_usual_rope,
 )
-from outclass.ranking import Ranked, Ranking
-from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.rows.types import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
 from outclass.verdict.rope import Rope, decide
@@ -297,9 +297,9 @@ def _row(
         else None,
         log_odds=None,
         # Of groups it is groups that more is known by, not items.
-        further=None
+        additional_items=None
         if isinstance(decisions, Grouped)
-        else further_of(verdict, difference, decisions.items, rope, question.hdi_mass),
+        else additional_items_of(verdict, difference, decisions.items, rope, question.hdi_mass),
         findings=(),
         seed=question.seed,
         method=law.method,

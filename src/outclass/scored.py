@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.answers.ranking import Ranking
 from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
-from outclass.grouped import notice_groups, notice_ranked
 from outclass.inference.derived import NoLaw, truncated
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
@@ -22,16 +22,16 @@ from outclass.inference.summary import summarise
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import data_sets, right_wrong
 from outclass.models.clusters import Jackknife, of_numbers, of_scores
-from outclass.models.data_sets import Practical
+from outclass.models.data_sets import RopeProbabilities
 from outclass.models.means import extra_squares, mean_draws, mean_law, within_unit
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.student import data_sets_law, grouped_law, student_law, t_law
-from outclass.noticing import further_of, notice_edge, notice_rope, notice_usual_rope
 from outclass.overall import MOST_RANKED, ranking_of
 from outclass.parallel import side_by_side
-from outclass.ranking import Ranking
-from outclass.results import Contrast, MeasureInfo, Pairing, SystemSummary
-from outclass.score_findings import notice_scores
+from outclass.rows.checks.groups import notice_groups, notice_ranked
+from outclass.rows.checks.labels import additional_items_of, notice_edge, notice_rope, notice_usual_rope
+from outclass.rows.checks.scores import notice_scores
+from outclass.rows.types import Contrast, MeasureInfo, Pairing, SystemSummary
 from outclass.significance.delong import delong
 from outclass.significance.macro import wilcoxon
 from outclass.significance.paired import paired_t
@@ -362,9 +362,9 @@ def _row(
     ]
     rope = region(scores, asked, measure, [system.observed for system in systems])
     difference = summarise(law, rope, asked.hdi_mass)
-    practical = _practical(scores, asked, rope, law, a, b)
+    rope_probabilities = _practical(scores, asked, rope, law, a, b)
     by_tests = _over_data_sets(scores, asked)
-    verdict = _by_probability(practical, asked.hdi_mass) if by_tests else decide(difference.hdi, rope)
+    verdict = _by_probability(rope_probabilities, asked.hdi_mass) if by_tests else decide(difference.hdi, rope)
     apart = math.hypot(*(system.std for system in systems))
     alone = asked.model in ("student", "t", "bootstrap", "sign") and units_of(scores) is None and difference.std > 0
     # What pairing is worth is told with the same model for all three: the t model narrows by itself.
@@ -390,11 +390,11 @@ def _row(
         if alone and 1e-6 * apart < narrow < math.inf and 0 < apart < math.inf
         else None,
         log_odds=None,
-        further=further_of(verdict, difference, len(scores), rope, asked.hdi_mass) if alone else None,
+        additional_items=additional_items_of(verdict, difference, len(scores), rope, asked.hdi_mass) if alone else None,
         findings=(),
         seed=asked.seed,
         method=law.method,
-        practical=practical if _has_interval(measure) else None,
+        rope_probabilities=rope_probabilities if _has_interval(measure) else None,
         law=None if isinstance(law, NoLaw) else law,
     )
     notes = [*scores.findings, *asked.notes, *notice_scores(scores, asked.model, measure, names)]
@@ -498,21 +498,21 @@ def _own(
     return truncated(_mean_law(scores, "t" if asked.model == "student" else asked.model, own, float(extra)), support)
 
 
-def _practical(scores: Scores, asked: Asked, rope: Interval, law: Distribution, a: int, b: int) -> Practical:
+def _practical(scores: Scores, asked: Asked, rope: Interval, law: Distribution, a: int, b: int) -> RopeProbabilities:
     if not _over_data_sets(scores, asked):
         below = 0.0 if math.isinf(rope.low) else float(law.cdf(rope.low))
         above = 0.0 if math.isinf(rope.high) else 1 - float(law.cdf(rope.high))
-        return Practical(above, max(0.0, 1 - above - below), below)
+        return RopeProbabilities(above, max(0.0, 1 - above - below), below)
     differences = by_data_set(scores, scores.difference(scores.systems[a], scores.systems[b]))
     if asked.model == "sign":
         return data_sets.sign(differences, rope)
     return data_sets.signed_rank(differences, rope, np.random.default_rng(asked.seed))
 
 
-def _by_probability(practical: Practical, mass: float) -> Verdict:
+def _by_probability(rope_probabilities: RopeProbabilities, mass: float) -> Verdict:
     """Decide by what is most probable on the next data set, if that is sure."""
-    a, _, b = practical
-    if max(practical) >= mass:
+    a, _, b = rope_probabilities
+    if max(rope_probabilities) >= mass:
         return Verdict.MUCH_GREATER if a >= mass else Verdict.MUCH_LESS if b >= mass else Verdict.EQUIVALENT
     return Verdict.UNDECIDED if a == b else Verdict.GREATER if a > b else Verdict.LESS
 

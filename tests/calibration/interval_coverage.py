@@ -26,15 +26,15 @@ import outclass as oc
 from outclass import measures
 from outclass.contrast import evidence_of
 from outclass.data.outcomes import Outcomes
-from outclass.data.trial import Pair
+from outclass.data.pair import Pair
 from outclass.inference.settings import Settings
 from outclass.models import DEFAULT_PRIORS, fitted
 from outclass.models.goutte import GoutteOne
 from outclass.models.prior import prior_of
 from outclass.models.single import Single
-from outclass.noticing import notice_data, notice_pair, notice_table
 from outclass.parallel import side_by_side
 from outclass.planning.scenario import Scenario
+from outclass.rows.checks.labels import notice_data, notice_pair, notice_table
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "coverage.md"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from outclass import measures
-from outclass.api.testing import test as run
+from outclass.ask.test import test as run
 from outclass.data.multilabel import Classes, from_lists
 from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
@@ -23,7 +23,7 @@ from outclass.significance.delong import delong
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
-from outclass.testing import category_f1
+from outclass.testing.battery import category_f1
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 LEVEL = 0.05

@@ -343,7 +343,7 @@ def test_a_region_open_to_one_side_is_non_inferiority() -> None:
 @pytest.mark.parametrize("counts", [(3, 19, 50), (19, 3, 50), (0, 12, 400), (5, 5, 20), (0, 0, 9), (40, 80, 300)])
 def test_the_e_value_and_the_interval_agree(counts: tuple[int, int, int]) -> None:
     """Equality is rejected exactly where the confidence sequence excludes zero (it did not for 3, 19 of 50)."""
-    seen = oc.watched(*counts)
+    seen = oc.anytime(*counts)
     assert seen.refuses == (not seen.interval.low <= 0 <= seen.interval.high)
     if counts == (3, 19, 50):
         assert seen.refuses

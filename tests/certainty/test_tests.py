@@ -146,7 +146,7 @@ def test_a_long_sum_is_not_called_exact() -> None:
 
     assert found.name == "permutation"
     assert found.p_error > 0
-    again = oc.Battery.from_json(oc.Battery((found,)).to_json())
+    again = oc.TestReport.from_json(oc.TestReport((found,)).to_json())
     assert again.rows[0].p_error == pytest.approx(found.p_error)
 
 
@@ -315,4 +315,4 @@ def test_the_mark_of_wilcoxon_follows_its_ranks() -> None:
     assert found.mark == ">>"
     assert macro.wilcoxon(b, a).mark == "<<"
     assert macro.wilcoxon(b, a, "observed").alternative == "less"
-    assert oc.Battery.from_json(oc.Battery((found,)).to_json()).rows[0].mark == ">>"
+    assert oc.TestReport.from_json(oc.TestReport((found,)).to_json()).rows[0].mark == ">>"

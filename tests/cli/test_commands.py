@@ -306,7 +306,7 @@ import sys
 sys.argv = ["outclass", "--help"]
 from outclass.cli.entry import _run
 _run()
-sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers") if name in sys.modules))
+sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers.comparison") if name in sys.modules))
 """
     wide = os.environ | {"COLUMNS": "200", "TERMINAL_WIDTH": "200"}
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=wide)

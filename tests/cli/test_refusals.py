@@ -9,8 +9,8 @@ import outclass as oc
 from outclass import measures
 from outclass.data.multilabel import from_lists
 from outclass.errors import InputError
+from outclass.planning.anytime import anytime
 from outclass.planning.pool import next_items
-from outclass.planning.watching import watched
 
 TRUTH, A, B = [1, 1, 0, 0, 1] * 6, [1, 0, 0, 0, 1] * 6, [1, 1, 0, 1, 1] * 6
 THREE = [["x", "y", "z"] * 8, ["x", "y", "y"] * 8, ["x", "x", "z"] * 8]
@@ -127,9 +127,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an empty pool": (lambda: _next([None], [1]), "no item on which both"),
     "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "say which"),
     # --- watching ---------------------------------------------------------------------------------------------------
-    "half a win": (lambda: watched(HALF, 1, 9), "whole number"),
-    "more wins than items": (lambda: watched(5, 6, 9), "more than 9 items"),
-    "sure of everything": (lambda: watched(1, 2, 9, alpha=1), "must lie in"),
+    "half a win": (lambda: anytime(HALF, 1, 9), "whole number"),
+    "more wins than items": (lambda: anytime(5, 6, 9), "more than 9 items"),
+    "sure of everything": (lambda: anytime(1, 2, 9, alpha=1), "must lie in"),
     # --- priors -----------------------------------------------------------------------------------------------------
     "a list for a prior": (lambda: oc.compare(TRUTH, A, B, prior=[1, 2]), "a name, a number or a mapping"),
     "a base with parts": (lambda: oc.compare(TRUTH, A, B, prior={"base": "recall=3,1"}), "base"),
@@ -149,7 +149,7 @@ def test_refused(name: str) -> None:
 
 def test_nothing_watched_yet() -> None:
     """Before the first item nothing is known, and nothing speaks against no difference."""
-    found = watched(0, 0, 0)
+    found = anytime(0, 0, 0)
     assert tuple(found.interval) == (-1, 1)
     assert found.e_value == 1
 

@@ -20,10 +20,10 @@ import pandas as pd
 import polars as pl
 
 from outclass import measures
-from outclass.answers import Comparison, Evaluation
-from outclass.api.asking import hdi_mass_of, outcomes_of, seed_of
-from outclass.api.planning import _sizes
-from outclass.battery import Battery
+from outclass.answers.comparison import Comparison, Evaluation
+from outclass.answers.test_report import TestReport
+from outclass.ask.plan import _sizes
+from outclass.ask.question import hdi_mass_of, outcomes_of, seed_of
 from outclass.cli.options import prior_text
 from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
 from outclass.data.outcomes import Outcomes
@@ -333,7 +333,7 @@ def read_evaluation(data: bytes, folder: Path) -> Any:
 
 @reader("battery", tokens=_OF_JSON, share=1)
 def read_battery(data: bytes, folder: Path) -> Any:
-    return _shown(Battery.from_json(data))
+    return _shown(TestReport.from_json(data))
 
 
 @reader("study", tokens=_OF_JSON, share=2)
@@ -667,7 +667,7 @@ def read_seed(data: bytes, folder: Path) -> Any:
 
 # Modules of data/ that read nothing that a user wrote, each with the reason.
 NO_READER: Final[Mapping[str, str]] = {
-    "trial": "pairs outcomes that were read elsewhere",
+    "pair": "pairs outcomes that were read elsewhere",
     "spark": "Spark reads the files; tests/scale/test_spark.py starts one",
 }
 

@@ -17,7 +17,7 @@ from scipy import stats
 
 import outclass as oc
 from outclass import measures
-from outclass.api.asking import settings_of
+from outclass.ask.question import settings_of
 from outclass.errors import InputError
 from outclass.inference.chains import Chains, ChainWarning
 from outclass.inference.distribution import Interval

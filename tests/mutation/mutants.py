@@ -34,7 +34,7 @@ UNSEEN: Final = (
     ("inference/mixture.py", "if value not in self._seen:", "what is remembered"),
     ("inference/mixture.py", "if mass not in self._intervals:", "what is remembered"),
     ("inference/mixture.py", "if mass in self._moved:", "what is remembered"),
-    ("inference/remade.py", "deque(maxlen=8)", "how much is remembered"),
+    ("inference/lazy.py", "deque(maxlen=8)", "how much is remembered"),
     ("inference/scores.py", 'mode="clip"', "spares a check"),
     ("measures/scored.py", "step = max(1, 2_000_000", "how many rows are looked at together, for memory"),
 )

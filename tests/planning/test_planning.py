@@ -21,10 +21,10 @@ from outclass.models import DEFAULT_PRIORS, model_of
 from outclass.models.evidence import Evidence
 from outclass.models.paired import Paired
 from outclass.models.prior import prior_of
-from outclass.planning.now import decided, further_items
+from outclass.planning.additional_items import additional_items, decided
+from outclass.planning.anytime import _log_e_of_all, _log_greatest, confidence_sequence, e_value, log_e_process
 from outclass.planning.power import Rule, goal_of, intervals, probability, reached, smallest, verdicts
 from outclass.planning.scenario import Scenario, of_rates
-from outclass.planning.watching import _log_e_of_all, _log_greatest, confidence_sequence, e_value, log_e_process
 
 # Zhang et al. 2016, section 4.1.
 SCENARIOS = {
@@ -246,7 +246,7 @@ def test_e_value() -> None:
 
 def test_what_now() -> None:
     """The number of further items reaches the probability it promises, by the formula it is made of."""
-    found = further_items(0.09, 0.03, 500, ROPE, 0.95)
+    found = additional_items(0.09, 0.03, 500, ROPE, 0.95)
     assert found.if_right is not None
     assert found.on_average is not None
     # Simulated: the items at hand stay, new ones come on top; the world is as estimated, or drawn from the posterior.
@@ -261,11 +261,11 @@ def test_what_now() -> None:
         )
         assert 1 - open_.mean() == pytest.approx(0.8, abs=0.012)
     # On the very edge of the region half of all worlds stay undecided, however many items there are.
-    assert further_items(0.05, 0.03, 500, ROPE, 0.95).if_right is None
+    assert additional_items(0.05, 0.03, 500, ROPE, 0.95).if_right is None
     answer = oc.compare([1, 0] * 40, [1, 0] * 35 + [0, 0] * 5, [1, 0] * 40)
     assert answer.verdict.value == "<"
     assert "What now" in str(answer)
-    assert oc.Comparison.from_json(answer.to_json()).only.further == answer.only.further
+    assert oc.Comparison.from_json(answer.to_json()).only.additional_items == answer.only.additional_items
 
 
 # --- scenarios ------------------------------------------------------------------------------------------------------
@@ -464,9 +464,9 @@ def test_watching_is_in_the_json(tmp_path: Path) -> None:
     (row,) = json.loads(result.stdout)["comparisons"]
     # 12 wins and 2 losses, from these alone: 2^14 B(13, 3) = 16384 / 1365 by hand.
     of_all = math.exp(_log_e_of_all(12, 2, 20, 0.0))
-    assert row["watched"]["e_value"] == pytest.approx((of_all + 16384 / 1365) / 2)
-    assert row["watched"]["refuses_equality"] is False
-    assert f"e-value {row['watched']['e_value']:.3g}" in result.stderr
+    assert row["anytime"]["e_value"] == pytest.approx((of_all + 16384 / 1365) / 2)
+    assert row["anytime"]["refuses_equality"] is False
+    assert f"e-value {row['anytime']['e_value']:.3g}" in result.stderr
     answer = oc.Comparison.from_json(result.stdout)
-    assert answer.only.watched == oc.watched(12, 2, 20)
+    assert answer.only.anytime == oc.anytime(12, 2, 20)
     assert answer.to_json() == result.stdout

@@ -2,8 +2,8 @@
 
 import pytest
 
-from outclass.answers import Comparison
-from outclass.results import Contrast
+from outclass.answers.comparison import Comparison
+from outclass.rows.types import Contrast
 
 Rows = dict[str, list[dict[str, str]]]
 # Twice the Monte-Carlo error of the authors' chain (worth about 1,000 draws), plus rounding.

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import outclass as oc
-from outclass.api import comparing
+from outclass.ask import compare as comparing
 from outclass.errors import InputError
-from outclass.inference import remade
+from outclass.inference import lazy
 from outclass.measures import MEASURES
 from outclass.parallel import _threads, side_by_side
 
@@ -96,7 +96,7 @@ def test_few_laws_are_held(outcomes: oc.Outcomes) -> None:
     assert answer[0].posterior is first
     for row in answer:
         row.posterior.cdf(0.0)
-    assert len(remade._LATEST) <= 8
+    assert len(lazy._LATEST) <= 8
 
 
 @pytest.mark.parametrize("threads", [True, False])

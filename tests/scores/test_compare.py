@@ -55,7 +55,7 @@ def test_results(queries: pd.DataFrame, model: str) -> None:
     tests = {test.name: test.p_value for test in row.tests}
     assert tests["paired_t"] == pytest.approx(stats.ttest_rel(queries["bm25"], queries["dense"]).pvalue)
     assert row.verdict.value == "<<"
-    assert sum(row.practical) == pytest.approx(1)
+    assert sum(row.rope_probabilities) == pytest.approx(1)
     assert "nDCG" in oc.compare(data, model=model, rope=0.02).words
 
 
@@ -146,7 +146,7 @@ def test_folds_and_data_sets() -> None:
     folds["a"] = 0.8 + rng.normal(0, 0.02, 100)
     folds["b"] = folds["a"] - 0.02 + rng.normal(0, 0.01, 100)
     row = oc.compare(oc.scores(folds, fold="fold", repeat="rep"), rope=0.005).only
-    assert (row.model, row.verdict.value, row.further) == ("correlated", ">>", None)
+    assert (row.model, row.verdict.value, row.additional_items) == ("correlated", ">>", None)
     assert [test.name for test in row.tests] == ["corrected_t"]
 
     sets = pd.DataFrame({"set": np.arange(30), "a": rng.uniform(0.5, 0.9, 30)})
@@ -155,7 +155,7 @@ def test_folds_and_data_sets() -> None:
     for model in (None, "sign", "signed_rank"):
         row = oc.compare(data, rope=0.01, model=model).only
         assert row.verdict.value == ">>"
-        assert row.practical.a > 0.95
+        assert row.rope_probabilities.a > 0.95
     many = folds.assign(set=0)
     several = pd.concat(
         [many.assign(set=place, b=many["b"] - shift) for place, shift in enumerate((0, 0.01, -0.01, 0.02))]
@@ -261,7 +261,12 @@ def test_json_is_the_identity_and_pages_are_made(queries: pd.DataFrame, tmp_path
     answer = oc.compare(oc.scores(queries, item="query", group="topic"))
     again = oc.Comparison.from_json(answer.to_json())
     assert again == answer
-    assert set(json.loads(answer.to_json())["comparisons"][0]) >= {"difference", "verdict", "systems", "practical"}
+    assert set(json.loads(answer.to_json())["comparisons"][0]) >= {
+        "difference",
+        "verdict",
+        "systems",
+        "rope_probabilities",
+    }
     for kind in ("posterior", "systems"):
         assert answer[0].plot(kind).to_dict()
     page = answer.to_html(tmp_path / "page.html")
@@ -330,7 +335,7 @@ def test_words_of_data_sets_follow_the_decision(model: str) -> None:
     row = answer.only
 
     assert row.verdict.value == ">>"
-    assert row.practical.a > 0.95
+    assert row.rope_probabilities.a > 0.95
     assert answer.words.startswith("a is better than b in score on most data sets, though not on average over them")
     assert "wholly" not in answer.words
     assert "OC301" not in {note.code for note in row.findings}
@@ -344,7 +349,7 @@ def test_data_sets_that_are_the_same() -> None:
     """Identical systems and no region: even, not one of them."""
     for model in ("sign", "signed_rank"):
         row = oc.compare(_sets([0.0] * 12), model=model, rope=0).only
-        assert row.practical.a == pytest.approx(0.5, abs=0.02)
+        assert row.rope_probabilities.a == pytest.approx(0.5, abs=0.02)
         assert row.verdict.value in ("?", "<", ">")
     with pytest.raises(InputError, match="data sets are 3"):
         oc.compare(_sets([0.1, 0.2]))
@@ -377,7 +382,7 @@ def test_what_is_observed_is_what_is_estimated() -> None:
     assert whole["bootstrap"].observed == pytest.approx(frame["a"].mean())
     for row in whole.values():
         assert row.difference.hdi.low < row.observed < row.difference.hdi.high
-        assert row.further is None
+        assert row.additional_items is None
         assert row.pairing is None
     sets = oc.scores(frame, data_set="g", systems=["a", "b"])
     for model in ("hierarchical", "bootstrap"):

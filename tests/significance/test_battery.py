@@ -32,7 +32,7 @@ from outclass.significance.proportion import proportion as p_test
 from outclass.significance.result import mark
 from outclass.significance.tost import tost
 from outclass.significance.wald import standard_error
-from outclass.testing import TESTS
+from outclass.testing.battery import TESTS
 
 F1 = measures.get("f1")
 TABLES = st.lists(st.integers(0, 12), min_size=8, max_size=8).map(lambda cells: np.array(cells).reshape(2, 4))
@@ -441,7 +441,7 @@ def test_json_of_the_battery() -> None:
     wanted = {"name", "systems", "measure", "statistic", "p_value", "alternative", "effect", "interval", "mark"}
     for row in plain["tests"]:
         assert wanted | {"assumptions", "findings"} <= set(row)
-    assert oc.Battery.from_json(found.to_json()).rows == found.rows
+    assert oc.TestReport.from_json(found.to_json()).rows == found.rows
 
 
 def test_every_name_can_be_asked_for() -> None:

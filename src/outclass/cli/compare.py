@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from outclass.answers import Comparison
-from outclass.api.comparing import compare
+from outclass.answers.comparison import Comparison
+from outclass.ask.compare import compare
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given
@@ -101,7 +101,7 @@ def answer_of(given: Mapping[str, Any]) -> Comparison:
     as_named = {name: given[name] for name in AS_NAMED}
     ask = compare
     if given["sensitivity"]:
-        from outclass.api.sensitivity import sensitivity
+        from outclass.ask.sensitivity import sensitivity
 
         ask = sensitivity
     with progress_bar("comparing") as progress:

@@ -1,6 +1,6 @@
 """`outclass evaluate`: how good is a system, and how sure is that?"""
 
-from outclass.api.evaluating import evaluate
+from outclass.ask.evaluate import evaluate
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver
 from outclass.cli.sources import data_of

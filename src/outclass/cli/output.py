@@ -17,13 +17,13 @@ from outclass.errors import FileError, MissingExtraError, quoted, unknown
 from outclass.report.text import plain
 
 if TYPE_CHECKING:
-    from outclass.answers import Comparison, Evaluation
-    from outclass.battery import Battery
-    from outclass.plans import Plan
-    from outclass.ranking import Ranking
+    from outclass.answers.comparison import Comparison, Evaluation
+    from outclass.answers.plan import Plan
+    from outclass.answers.ranking import Ranking
+    from outclass.answers.test_report import TestReport
 
 FEW_ROWS = 10
-Answer: TypeAlias = "Comparison | Evaluation | Battery | Ranking | Plan"  # none is loaded for another's sake
+Answer: TypeAlias = "Comparison | Evaluation | TestReport | Ranking | Plan"  # none is loaded for another's sake
 FORMATS: dict[str, Callable[[Answer], str]] = {
     "table": str,
     "json": lambda answer: answer.to_json(),

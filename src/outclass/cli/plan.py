@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from outclass.api.planning import label_next, plan
+from outclass.ask.plan import label_next, plan
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.errors import InputError

@@ -1,6 +1,6 @@
 """`outclass rank`: which system is best, and which cannot be told apart?"""
 
-from outclass.api.ranking import rank
+from outclass.ask.rank import rank
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given

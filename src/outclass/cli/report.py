@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from outclass.api.ranking import rank
-from outclass.api.testing import test
+from outclass.ask.rank import rank
+from outclass.ask.test import test
 from outclass.atomic import write_whole
 from outclass.cli import compare
 from outclass.cli.output import check_drawing, check_output, command_line, inputs_of

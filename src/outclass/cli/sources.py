@@ -53,7 +53,7 @@ def asks_scores(given: Mapping[str, Any]) -> bool:
 
 def scores_given(given: Mapping[str, Any]) -> "tuple[Scores, Any]":
     """Read the numbers that the options name; and the measure, as far as it is not used up by reading."""
-    from outclass.api.scoring import refuse_with_scores, scores  # loaded for scores alone
+    from outclass.ask.scores import refuse_with_scores, scores  # loaded for scores alone
 
     if given.get("engine", "duckdb") != "duckdb" or given.get("master") is not None:
         raise InputError("scores are read here, item by item: leave out --engine and --master.")

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from outclass.api.testing import test
+from outclass.ask.test import test
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver
 from outclass.cli.sources import data_of
 from outclass.errors import InputError
-from outclass.testing import TESTS
+from outclass.testing.battery import TESTS
 
 TestNames = Annotated[
     list[str] | None,

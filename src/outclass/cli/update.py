@@ -10,15 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from outclass.answers import Comparison, Evaluation
-from outclass.api.comparing import compare
-from outclass.api.evaluating import evaluate
-from outclass.api.updating import grown
+from outclass.answers.comparison import Comparison, Evaluation
+from outclass.ask.compare import compare
+from outclass.ask.evaluate import evaluate
+from outclass.ask.update import grown
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
 from outclass.data.state import State
 from outclass.errors import InputError
-from outclass.planning.watching import watched_of
+from outclass.planning.anytime import anytime_of
 from outclass.report import words
 from outclass.report.text import plain
 
@@ -118,9 +118,9 @@ def command(
         answer = Comparison(())
         if format != "json":
             return
-    seen = {(a, b): watched_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
+    seen = {(a, b): anytime_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
     for (a, b), found in seen.items():
-        told = words.watched(plain(a), plain(b), found)
+        told = words.anytime(plain(a), plain(b), found)
         wide = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(told) + 1
         sys.stderr.write(textwrap.fill(told, wide) + "\n")
     if again and seen:
@@ -128,6 +128,6 @@ def command(
     if isinstance(answer, Comparison):
         pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
         answer = Comparison(
-            tuple(replace(row, watched=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True))
+            tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True))
         )
     deliver(answer, format, output, report)

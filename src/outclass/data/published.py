@@ -17,7 +17,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class ConfusionCounts:
     """One system's decisions, counted by somebody else; often without the true negatives."""
 
     name: str
@@ -47,11 +47,11 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class TalliedPair:
+class CountsPair:
     """Two published results, from different test sets or from one whose items are not at hand."""
 
-    first: Tally
-    second: Tally
+    first: ConfusionCounts
+    second: ConfusionCounts
 
     @property
     def a(self) -> str:
@@ -80,7 +80,7 @@ class TalliedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Scoreboard:
+class WinCounts:
     """How often only one of two systems was right, and on how many items."""
 
     a: str
@@ -100,9 +100,9 @@ class Scoreboard:
         return [None]
 
 
-def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
+def tally_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name: str) -> ConfusionCounts:
     """Read counts given as a mapping, or as text: `tp=10,fp=10,fn=4`, with `tn=...` and `name=...` if known."""
-    if isinstance(spec, Tally):
+    if isinstance(spec, ConfusionCounts):
         return spec
     if isinstance(spec, str):
         parts = [part.partition("=")[::2] for part in spec.split(",") if part.strip()]
@@ -120,21 +120,21 @@ def tally_of(spec: "str | Mapping[str, Any] | Tally", name: str) -> Tally:
     if lacking:
         raise InputError(f"the counts lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
     cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
-    return Tally(name=str(given.get("name", name)).strip() or name, **cells)
+    return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
 
 
-def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> TalliedPair:
+def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> CountsPair:
     """Read the counts of two systems."""
-    if isinstance(specs, str | Mapping | Tally) or len(specs) != 2:
-        listed = [specs] if isinstance(specs, str | Mapping | Tally) else specs
+    if isinstance(specs, str | Mapping | ConfusionCounts) or len(specs) != 2:
+        listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else specs
         raise InputError(f"a comparison needs two sets of counts, got {len(listed)}. For one system, use evaluate.")
     first, second = (tally_of(spec, name) for spec, name in zip(specs, names, strict=True))
     if first.name == second.name:
         raise InputError(f"both sets of counts are named {quoted([first.name])}; give them different names.")
-    return TalliedPair(first, second)
+    return CountsPair(first, second)
 
 
-def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> Scoreboard:
+def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> WinCounts:
     """Read how often each of two systems won: two numbers, or text like `17,4`."""
     numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
     if len(numbers) != 2:
@@ -145,7 +145,7 @@ def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] 
     total = _count(items, "items")
     if a + b > total:
         raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
-    return Scoreboard(names[0], names[1], a, b, total)
+    return WinCounts(names[0], names[1], a, b, total)
 
 
 def _no_labels(wanted: Any, by_label: bool) -> None:

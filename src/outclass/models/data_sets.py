@@ -17,7 +17,7 @@ DRAWS: Final = 50_000
 LEAST: Final = 1e-4  # of a Dirichlet's parameter, so that what was never seen is not impossible
 
 
-class Practical(NamedTuple):
+class RopeProbabilities(NamedTuple):
     """How probable it is that A is better by more than the region, neither is, and B is."""
 
     a: float
@@ -31,14 +31,14 @@ def counts_of(differences: Floats, rope: Interval) -> tuple[int, int, int]:
     return a, len(differences) - a - b, b
 
 
-def sign(differences: Floats, rope: Interval, prior: float = SIGN_PRIOR) -> Practical:
+def sign(differences: Floats, rope: Interval, prior: float = SIGN_PRIOR) -> RopeProbabilities:
     """Return how probable it is that each of the three is the most frequent: of a Dirichlet, by one integral each."""
     a, ties, b = counts_of(differences, rope)
-    found = Practical(*largest((a + LEAST, ties + prior + LEAST, b + LEAST)))
+    found = RopeProbabilities(*largest((a + LEAST, ties + prior + LEAST, b + LEAST)))
     if rope.width > 0:
         return found
     # There is no region to be in: who is ahead, if one of them is.
-    return Practical(found.a / (found.a + found.b), 0.0, found.b / (found.a + found.b))
+    return RopeProbabilities(found.a / (found.a + found.b), 0.0, found.b / (found.a + found.b))
 
 
 def largest(alpha: tuple[float, ...]) -> list[float]:
@@ -62,7 +62,7 @@ def largest(alpha: tuple[float, ...]) -> list[float]:
 
 def signed_rank(
     differences: Floats, rope: Interval, rng: np.random.Generator, prior: float = RANK_PRIOR, draws: int = DRAWS
-) -> Practical:
+) -> RopeProbabilities:
     """Return how probable it is that each of the three has the most pairs of data sets (Walsh averages), by draws."""
     centre = (rope.low + rope.high) / 2
     values = np.concatenate([[centre], differences])
@@ -83,4 +83,4 @@ def signed_rank(
         else:
             even = np.isclose(a, b, rtol=0, atol=1e-12)
             wins += np.array([(~even & (a > b)).sum() + even.sum() / 2, 0, (~even & (b > a)).sum() + even.sum() / 2])
-    return Practical(*(float(each) for each in wins / draws))
+    return RopeProbabilities(*(float(each) for each in wins / draws))

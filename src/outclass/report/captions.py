@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from outclass.findings import Finding
 from outclass.report import words
-from outclass.results import Appraisal, Contrast
+from outclass.rows.types import Appraisal, Contrast
 
 FEW_MESSAGES = 2
 
@@ -76,7 +76,7 @@ def sides(row: Contrast) -> str:
 def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Say how chains mixed, and what a prior says of the rates."""
     told = []
-    if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].practical is not None:
+    if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].rope_probabilities is not None:
         told.append(sides(rows[0]))
     if len(rows) == 1 and rows[0].diagnostics is not None:
         told.append(f"Chains: {words.chains(rows[0])}.")

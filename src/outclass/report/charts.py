@@ -19,7 +19,7 @@ from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
 from outclass.report import captions, text, words
 from outclass.report.curves import curve_of, quick
-from outclass.results import Contrast
+from outclass.rows.types import Contrast
 
 WIDTH, HEIGHT = 560, 240
 LINE: Final = 95  # characters of a title

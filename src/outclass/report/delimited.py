@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from outclass.report import text, words
-from outclass.results import Appraisal, Contrast
+from outclass.rows.types import Appraisal, Contrast
 
 
 def of_contrasts(rows: Sequence[Contrast]) -> str:
@@ -30,7 +30,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
         "hdi_low",
     ]
     heads += ["hdi_high", "below", "above", "rope", "rope_low", "rope_high", "hdi_mass", "verdict", "words"]
-    sides = any(row.practical is not None for row in rows)
+    sides = any(row.rope_probabilities is not None for row in rows)
     heads += ["practical_a", "practical_equivalent", "practical_b"] if sides else []
     heads += [f"p_{name}" for name in tests] + [f"bf_{name}" for name in factors] + ["method", "seed", "findings"]
     lines = []
@@ -55,7 +55,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
             ]
             + [difference.below, difference.above, difference.rope, *row.rope, row.hdi_mass]
             + [row.verdict.value, text.cell(words.verdict(row))]
-            + ([] if not sides else [math.nan] * 3 if row.practical is None else list(row.practical))
+            + ([] if not sides else [math.nan] * 3 if row.rope_probabilities is None else list(row.rope_probabilities))
             + [p_values.get(name, math.nan) for name in tests]
             + [values.get(name, math.nan) for name in factors]
             + [row.method, row.seed, " ".join(each.code for each in row.findings)]

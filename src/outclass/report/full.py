@@ -16,7 +16,7 @@ from outclass.models import fitted
 from outclass.models.prior import prior_of
 from outclass.report import charts, words
 from outclass.report.page import Extras, checks_missing, render
-from outclass.results import Contrast
+from outclass.rows.types import Contrast
 from outclass.significance.bootstrap import bootstrap
 from outclass.significance.sign import mcnemar_exact
 from outclass.verdict.rope import decide

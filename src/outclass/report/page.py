@@ -22,7 +22,7 @@ from outclass.report.charts import COLOURS
 from outclass.report.curves import Steps, curve_of, quick, round_step, steps_of
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.results import Contrast
+from outclass.rows.types import Contrast
 from outclass.verdict.rope import Verdict
 
 MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)

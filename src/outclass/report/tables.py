@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outclass.report import words
-from outclass.results import Appraisal, Contrast
+from outclass.rows.types import Appraisal, Contrast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
 
 def _practical(rows: Sequence[Contrast]) -> list[Column]:
     """Of tests over data sets: the probabilities that decide."""
-    found = [row.practical if row.model in words.OVER_DATA_SETS else None for row in rows]
+    found = [row.rope_probabilities if row.model in words.OVER_DATA_SETS else None for row in rows]
     if not any(found):
         return []
     shown = [("", "", "") if each is None else tuple(words.percent(part) for part in each) for each in found]

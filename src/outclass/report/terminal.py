@@ -16,7 +16,7 @@ from rich.text import Text
 from outclass.report import captions, tables, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.results import Appraisal, Contrast
+from outclass.rows.types import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
 
 NAME_WIDTH, GAP = 24, 3
@@ -142,7 +142,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
             parts.append(_wrapped(sentence, width))
     if row.pairing is not None:
         parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
-    if row.practical is not None:
+    if row.rope_probabilities is not None:
         parts.append(_wrapped(text.plain(captions.sides(row)), width))
     parts.append(_wrapped(captions.note([row]), width, "dim"))
     return Group(*parts, *_findings([row], width))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from outclass.report import words
 from outclass.report.tables import Column
-from outclass.results import Category, FrequencyBand, SystemScores
+from outclass.rows.types import Category, FrequencyBand, SystemScores
 from outclass.significance.result import TestResult
 
 NAMES = {

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from outclass.inference.distribution import Interval
-from outclass.planning.watching import Watched
-from outclass.results import Appraisal, Contrast, Pairing
+from outclass.planning.anytime import Anytime
+from outclass.rows.types import Appraisal, Contrast, Pairing
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
@@ -233,9 +233,9 @@ def log_odds(row: Contrast) -> str:
 
 def what_now(row: Contrast) -> str:
     """Say how many more items would decide an open comparison."""
-    if row.further is None:
+    if row.additional_items is None:
         return ""
-    right, average, wanted = row.further
+    right, average, wanted = row.additional_items
     told = "What now: "
     if any(finding.code in ROUGH for finding in row.findings):
         told += "very roughly, since so few disagree, "
@@ -336,10 +336,10 @@ def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str, *, se
 
 def practical(row: Contrast) -> str:
     """Say how probable a difference beyond the region is, to either side."""
-    if row.practical is None:
+    if row.rope_probabilities is None:
         return ""
     a, b = (system.name for system in row.systems)
-    first, same, second = (percent(each) for each in row.practical)
+    first, same, second = (percent(each) for each in row.rope_probabilities)
     told = f"higher by more than the ROPE: {a} with probability {first}, {b} with {second}, neither with {same}"
     if row.model in OVER_DATA_SETS:
         return f"{told}, on most data sets; the decision is by these"
@@ -359,7 +359,7 @@ def chains(row: Contrast | Appraisal) -> str:
     )
 
 
-def watched(a: str, b: str, seen: Watched) -> str:
+def anytime(a: str, b: str, seen: Anytime) -> str:
     """Say what holds whenever one looks."""
     low, high = seen.interval
     refuses = "refuses" if seen.refuses else "does not refuse"

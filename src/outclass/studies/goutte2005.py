@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.api.comparing import compare
+from outclass.ask.compare import compare
 from outclass.data.multilabel import MultiLabel, from_lists
 from outclass.errors import MissingExtraError
 from outclass.report import charts

@@ -15,7 +15,7 @@ from outclass.report import charts, latex, markdown, terminal, text
 from outclass.report.full import versions
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.results import checked, loads
+from outclass.rows.types import checked, loads
 
 Cell = str | int | float | None
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "scikit-learn", "nltk")

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.api.ranking import rank
-from outclass.api.testing import test
-from outclass.battery import Battery
+from outclass.answers.ranking import Ranking
+from outclass.answers.test_report import TestReport
+from outclass.ask.rank import rank
+from outclass.ask.test import test
 from outclass.data.multilabel import from_lists
 from outclass.errors import MissingExtraError
-from outclass.ranking import Ranking
 from outclass.report import charts
-from outclass.results import Category
+from outclass.rows.types import Category
 from outclass.significance.proportion import proportion
 from outclass.studies import corpora
 from outclass.studies.corpora import LabelledCorpus
@@ -149,11 +149,11 @@ def run(desk: Desk) -> Results:
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _scores(battery: Battery) -> dict[str, Any]:
+def _scores(battery: TestReport) -> dict[str, Any]:
     return {each.name: each for each in battery.scores}
 
 
-def _table_1(battery: Battery) -> Table:
+def _table_1(battery: TestReport) -> Table:
     found = _scores(battery)
     rows = []
     names = ("micro_recall", "micro_precision", "micro_f1", "macro_f1", "error")
@@ -172,7 +172,7 @@ def _table_1(battery: Battery) -> Table:
     return Table(key="table1", title="Table 1: performance", heads=tuple(heads), rows=tuple(rows))
 
 
-def _table_2(battery: Battery) -> Table:
+def _table_2(battery: TestReport) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for a, b in combinations(SYSTEMS, 2):
         own = [row for row in battery.rows if row.systems == (a, b)]
@@ -271,7 +271,7 @@ def _variants(found: Mapping[str, Any]) -> Table:
     )
 
 
-def _epochs(battery: Battery) -> Table:
+def _epochs(battery: TestReport) -> Table:
     """How the macro groups hinge on how long the network is trained."""
     marks = {(row.name, *row.systems): row.mark for row in battery.rows}
     rows: list[tuple[Cell, ...]] = []
@@ -334,7 +334,7 @@ def curves(categories: Sequence[Category], systems: Sequence[str], most: int | N
 # --- what agrees -----------------------------------------------------------------------------------------------------
 
 
-def _checks(battery: Battery) -> list[Check]:
+def _checks(battery: TestReport) -> list[Check]:
     found, checks = _scores(battery), []
     for theirs in printed("yang1999_table1"):
         name = theirs["system"]
@@ -395,7 +395,7 @@ MICRO_ERROR: Final = {
 
 
 def _account(
-    battery: Battery, ranking: Mapping[str, Ranking], variants: Mapping[str, Any], longer: Battery
+    battery: TestReport, ranking: Mapping[str, Ranking], variants: Mapping[str, Any], longer: TestReport
 ) -> tuple[str, ...]:
     found = _scores(battery)
     order = sorted(SYSTEMS, key=lambda name: -found[name].micro_f1)

@@ -10,16 +10,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.answers import Comparison
-from outclass.api.comparing import compare
-from outclass.api.planning import plan
+from outclass.answers.comparison import Comparison
+from outclass.answers.plan import Plan
+from outclass.ask.compare import compare
+from outclass.ask.plan import plan
 from outclass.data.arrays import from_arrays
 from outclass.data.multilabel import MultiLabel, from_lists
 from outclass.data.outcomes import Outcomes
 from outclass.errors import MissingExtraError
-from outclass.plans import Plan
 from outclass.report import charts
-from outclass.results import Contrast
+from outclass.rows.types import Contrast
 from outclass.studies import corpora
 from outclass.studies.corpora import Corpus
 from outclass.studies.study import Check, Desk, Heading, Results, Table, farthest, printed

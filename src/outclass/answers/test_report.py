@@ -17,7 +17,7 @@ from outclass.report import testing as tables
 from outclass.report.sheets import Sheet
 from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.results import (
+from outclass.rows.types import (
     Category,
     FrequencyBand,
     SystemScores,
@@ -38,7 +38,7 @@ POLICIES: Final = {
 
 
 @dataclass(frozen=True)
-class Battery(Shown, Sequence[Any]):
+class TestReport(Shown, Sequence[Any]):
     """Significance tests, with the tables they rest on.
 
     Parameters
@@ -115,7 +115,7 @@ class Battery(Shown, Sequence[Any]):
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> "Battery":
+    def from_json(cls, text: str | bytes) -> "TestReport":
         """Read the tests back; the tables they rest on are not needed for them, and stay behind."""
         plain = loads(text)
         if not isinstance(plain, dict) or not isinstance(plain.get("tests"), list) or not plain["tests"]:
@@ -206,4 +206,4 @@ class Battery(Shown, Sequence[Any]):
         return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
 
     def __repr__(self) -> str:
-        return f"<Battery: {len(self.rows)} tests, {self._title}>"
+        return f"<TestReport: {len(self.rows)} tests, {self._title}>"

@@ -17,7 +17,7 @@ from outclass.report import captions, latex, markdown, terminal, words
 from outclass.report.sheets import Sheet
 from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.results import plain_of
+from outclass.rows.types import plain_of
 
 WATCHING = (
     "The rule is for a test set whose size was fixed beforehand: looking again and again while labels arrive makes it "

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from outclass import measures
-from outclass.api.asking import MeasureSpec, is_average_only, listed, measures_of, named, outcomes_from, seed_of
-from outclass.api.many import averages_of, grouped_labels
-from outclass.battery import Battery
+from outclass.answers.test_report import TestReport
+from outclass.ask.labels import averages_of, grouped_labels
+from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, named, outcomes_from, seed_of
 from outclass.data.labels import Label
 from outclass.data.multilabel import (
     Decisions,
@@ -23,11 +23,11 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores, read_scores, read_table, scores_of
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import Finding
-from outclass.grouped import notice_number
 from outclass.measures import averages
 from outclass.models.clusters import Groups, average_of
+from outclass.rows.checks.groups import notice_number
 from outclass.significance.result import check_alternative
-from outclass.testing import (
+from outclass.testing.battery import (
     Plan,
     bands_of,
     battery,
@@ -67,7 +67,7 @@ def test(
     average: str | None = None,
     scores: bool = False,
     missing: str = "error",
-) -> Battery:
+) -> TestReport:
     """Test systems the frequentist way: the battery that fits the data, each with its effect and what it assumes.
 
     Parameters
@@ -121,7 +121,7 @@ def test(
         _check_measures_of(whole.decisions, measure)
     asked = [tests] if isinstance(tests, str) else tests
     rows = run_tests(battery(kinds, asked, every=every), whole, pairs, asked=bool(asked))
-    found = Battery(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
+    found = TestReport(tuple(rows), noted=noted, seed=plan.seed, items=_items(source), positive=chosen, rope=plan.rope)
     if whole.decisions is None:
         if by is not None or frequencies is not None:
             raise InputError("there are no categories here: by and frequencies go with more than two labels.")

@@ -16,15 +16,15 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
-from outclass.grouped import notice_number
 from outclass.inference.distribution import Interval
 from outclass.measures.averages import FILL, Average, mean_of, share
 from outclass.measures.measure import Measure
 from outclass.measures.scored import get as score_measure
 from outclass.models import right_wrong
 from outclass.models.evidence import Evidence, rights
-from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
-from outclass.results import Category, FrequencyBand, SystemScores
+from outclass.rows.checks.groups import notice_number
+from outclass.rows.checks.labels import FEW_DISAGREEMENTS, FEW_ITEMS, notice_predictions
+from outclass.rows.types import Category, FrequencyBand, SystemScores
 from outclass.significance import bootstrap as boot
 from outclass.significance import macro, many, proportion, sign, swapping
 from outclass.significance.adjust import adjusted
@@ -34,7 +34,7 @@ from outclass.significance.permutation import permutation_exact
 from outclass.significance.result import CATEGORIES, Blocks, TestResult
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
-from outclass.swappable import Clustered, difference_of, features, of_decisions, of_grouped, of_scores
+from outclass.testing.swappable import Clustered, difference_of, features, of_decisions, of_grouped, of_scores
 
 SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each
 
@@ -62,7 +62,7 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class TestData:
     """What the tests of one pair of systems (or, with more names, of all of them) are made from."""
 
     systems: tuple[str, ...]
@@ -93,27 +93,27 @@ class Material:
 Results = Iterator[TestResult]
 
 
-def _of_right(test: Callable[[Counts, str], TestResult]) -> Callable[[Material], Results]:
-    def run(material: Material) -> Results:
+def _of_right(test: Callable[[Counts, str], TestResult]) -> Callable[[TestData], Results]:
+    def run(material: TestData) -> Results:
         assert material.right is not None
         yield test(material.right, material.plan.side("two-sided"))
 
     return run
 
 
-def _micro_sign(material: Material) -> Results:
+def _micro_sign(material: TestData) -> Results:
     assert material.joint is not None
     yield sign.micro_sign(rights(material.joint), material.plan.side("observed"))
 
 
-def _macro_sign(material: Material) -> Results:
+def _macro_sign(material: TestData) -> Results:
     assert material.f1 is not None
     a, b = material.f1.T
     yield sign.macro_sign(int((a > b).sum()), int((b > a).sum()), material.plan.side("observed"))
 
 
-def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> Callable[[Material], Results]:
-    def run(material: Material) -> Results:
+def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> Callable[[TestData], Results]:
+    def run(material: TestData) -> Results:
         assert material.f1 is not None
         a, b = material.f1.T
         yield test(a, b, material.plan.side(default))
@@ -121,20 +121,20 @@ def _of_f1(test: Callable[[Floats, Floats, str], TestResult], default: str) -> C
     return run
 
 
-def _wilcoxon(material: Material) -> Results:
+def _wilcoxon(material: TestData) -> Results:
     assert material.f1 is not None
     a, b = material.f1.T
     yield macro.wilcoxon(a, b, material.plan.side("two-sided"), material.blocks)
 
 
-def _paired_t(material: Material) -> Results:
+def _paired_t(material: TestData) -> Results:
     assert material.f1 is not None
     a, b = material.f1.T
     found = paired_t(a - b, material.plan.side("two-sided"), material.rho or 0.0)
     yield replace(found, name="paired_t", measure=material.blocks.value.lower())
 
 
-def _proportion(material: Material) -> Results:
+def _proportion(material: TestData) -> Results:
     assert material.joint is not None
     systems = Evidence.of_joint(material.joint).systems
     assert systems is not None
@@ -144,7 +144,7 @@ def _proportion(material: Material) -> Results:
         yield proportion.proportion(*counts, measure, material.plan.side("observed"))
 
 
-def _welch(material: Material) -> Results:
+def _welch(material: TestData) -> Results:
     assert material.right is not None
     (both, a), (b, neither) = (tuple(map(int, row)) for row in material.right)
     n = both + a + b + neither
@@ -154,7 +154,7 @@ def _welch(material: Material) -> Results:
     )
 
 
-def _permutation(material: Material) -> Results:
+def _permutation(material: TestData) -> Results:
     plan = material.plan
     side = plan.side("two-sided")
     if material.clustered is not None:
@@ -188,7 +188,7 @@ def _permutation(material: Material) -> Results:
             yield permutation_exact(measure, material.joint, side, plan.rng())
 
 
-def _cluster_t(material: Material) -> Results:
+def _cluster_t(material: TestData) -> Results:
     assert material.clustered is not None
     for each in material.clustered():
         found, groups = each.jackknife, each.jackknife.groups
@@ -205,13 +205,13 @@ def _cluster_t(material: Material) -> Results:
         yield replace(result, findings=tuple(notice_number(groups)))
 
 
-def _tost(material: Material) -> Results:
+def _tost(material: TestData) -> Results:
     assert material.joint is not None
     for measure in material.plan.measures:
         yield tost(measure, material.joint, material.plan.rope)
 
 
-def _bootstrap(material: Material) -> Results:
+def _bootstrap(material: TestData) -> Results:
     plan = material.plan
     if material.decisions is None:
         assert material.joint is not None
@@ -252,7 +252,7 @@ def _difference_of(
     return difference
 
 
-def _cochran(material: Material) -> Results:
+def _cochran(material: TestData) -> Results:
     assert material.outcomes is not None
     if material.positive is None:
         patterns = material.outcomes.patterns
@@ -263,17 +263,17 @@ def _cochran(material: Material) -> Results:
     yield many.cochran_q(right, material.outcomes.counts, material.systems)
 
 
-def _friedman(material: Material) -> Results:
+def _friedman(material: TestData) -> Results:
     assert material.f1 is not None
     yield many.friedman(material.f1, material.systems, material.blocks)
 
 
-def _nemenyi(material: Material) -> Results:
+def _nemenyi(material: TestData) -> Results:
     assert material.f1 is not None
     yield from many.nemenyi(material.f1, material.systems, material.blocks)
 
 
-def _delong(material: Material) -> Results:
+def _delong(material: TestData) -> Results:
     assert material.scores is not None
     assert material.scores.truth is not None
     a, b = (material.scores.values[name] for name in material.systems)
@@ -284,7 +284,7 @@ def _delong(material: Material) -> Results:
 class _Test:
     """A test: how it runs, what it needs, and on which kinds of data it is in the battery unasked."""
 
-    run: Callable[[Material], Results]
+    run: Callable[[TestData], Results]
     needs: str
     usual: tuple[str, ...] = ()
     all_systems: bool = False
@@ -336,7 +336,7 @@ def battery(kinds: Sequence[str], names: Sequence[str] | None, *, every: bool) -
     return [name for name, test in TESTS.items() if (every and name != "permutation") or set(test.usual) & set(kinds)]
 
 
-def run_tests(names: Sequence[str], material: Material, pairs: Sequence[Material], *, asked: bool) -> list[TestResult]:
+def run_tests(names: Sequence[str], material: TestData, pairs: Sequence[TestData], *, asked: bool) -> list[TestResult]:
     """Run tests on all systems or on every pair; one that was asked for and does not fit the data is refused."""
     found: list[TestResult] = []
     for name in names:
@@ -429,20 +429,20 @@ def category_f1(decisions: Decisions, systems: Sequence[str], undefined: str) ->
 
 def materials(
     source: Outcomes | MultiLabel | Grouped | Scores, plan: Plan, positive: Label | None
-) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+) -> tuple[TestData, list[TestData], list[str], tuple[Finding, ...]]:
     """Return what the tests of all systems and of every pair are made from, the kinds of data, and what was noticed."""
     if isinstance(source, Scores) and source.truth is None:
         return _of_results(source, plan)
     if isinstance(source, Grouped) or (isinstance(source, Scores) and source.group is not None):
         return _of_groups(source, plan)
     if isinstance(source, Scores):
-        whole = Material(systems=tuple(source.values), plan=plan, scores=source)
+        whole = TestData(systems=tuple(source.values), plan=plan, scores=source)
         pairs = [replace(whole, systems=pair) for pair in combinations(whole.systems, 2)]
         return whole, pairs, ["scores"], source.findings
     if isinstance(source, Outcomes) and positive is not None:
-        whole = Material(systems=source.systems, plan=plan, outcomes=source, positive=positive)
+        whole = TestData(systems=source.systems, plan=plan, outcomes=source, positive=positive)
         pairs = [
-            Material(
+            TestData(
                 systems=(a, b),
                 plan=plan,
                 joint=source.joint(a, b, positive),
@@ -465,13 +465,13 @@ def materials(
                 f"of the tests: {quoted(gone, most=5)} (--undefined 0 or 1 gives them a value).",
             )
         )
-    whole = Material(systems=decisions.systems, plan=plan, decisions=decisions, f1=f1[defined], outcomes=single)
+    whole = TestData(systems=decisions.systems, plan=plan, decisions=decisions, f1=f1[defined], outcomes=single)
     pairs = []
     for a, b in combinations(decisions.systems, 2):
         columns = [decisions.systems.index(a), decisions.systems.index(b)]
         both = f1[:, columns]
         pairs.append(
-            Material(
+            TestData(
                 systems=(a, b),
                 plan=plan,
                 joint=decisions.joints(a, b).sum(axis=0),
@@ -494,9 +494,9 @@ def _clusters_of(source: Grouped | Scores, plan: Plan, pair: tuple[str, str]) ->
     return found
 
 
-def _of_groups(source: Grouped | Scores, plan: Plan) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+def _of_groups(source: Grouped | Scores, plan: Plan) -> tuple[TestData, list[TestData], list[str], tuple[Finding, ...]]:
     """Items in groups: tests at the level of groups alone."""
-    whole = Material(systems=source.systems, plan=plan, scores=source if isinstance(source, Scores) else None)
+    whole = TestData(systems=source.systems, plan=plan, scores=source if isinstance(source, Scores) else None)
     pairs = [
         replace(whole, systems=pair, clustered=_clusters_of(source, plan, pair))
         for pair in combinations(source.systems, 2)
@@ -504,7 +504,7 @@ def _of_groups(source: Grouped | Scores, plan: Plan) -> tuple[Material, list[Mat
     return whole, pairs, ["groups"], source.findings
 
 
-def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], list[str], tuple[Finding, ...]]:
+def _of_results(source: Scores, plan: Plan) -> tuple[TestData, list[TestData], list[str], tuple[Finding, ...]]:
     """Results: items as they are; of groups, and of data sets with folds, the means."""
     units = source.data_set if source.data_set is not None else source.group
     columns = [source.values[name] for name in source.systems]
@@ -513,7 +513,7 @@ def _of_results(source: Scores, plan: Plan) -> tuple[Material, list[Material], l
         columns = [means_by(units, each) for each in columns]
         noun = "groups" if source.data_set is None else "data sets"
     folds = source.fold_share is not None and source.data_set is None
-    whole = Material(
+    whole = TestData(
         systems=source.systems,
         plan=plan,
         f1=np.stack(columns, axis=1),

@@ -16,7 +16,7 @@ from outclass.inference.summary import Summary
 from outclass.report import captions, delimited, latex, markdown, tables, terminal, words
 from outclass.report.sheets import Sheet
 from outclass.report.shown import Shown
-from outclass.results import (
+from outclass.rows.types import (
     Appraisal,
     Contrast,
     LogOdds,

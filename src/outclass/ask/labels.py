@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from outclass import measures
-from outclass.api.asking import hdi_mass_of, listed, seed_of
+from outclass.ask.question import hdi_mass_of, listed, seed_of
 from outclass.data.multilabel import (
     Decisions,
     Grouped,

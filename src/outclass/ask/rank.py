@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from outclass import overall, scored
-from outclass.api.asking import MeasureSpec, listed, outcomes_of
-from outclass.api.many import many_labels, overall_question
-from outclass.api.scoring import asked_of, refuse_with_scores
+from outclass.answers.ranking import Ranking
+from outclass.ask.labels import many_labels, overall_question
+from outclass.ask.question import MeasureSpec, listed, outcomes_of
+from outclass.ask.scores import asked_of, refuse_with_scores
 from outclass.data.multilabel import (
     Classes,
     Decisions,
@@ -17,7 +18,6 @@ from outclass.data.multilabel import (
 from outclass.data.scores import Scores
 from outclass.errors import InputError
 from outclass.measures.averages import Average
-from outclass.ranking import Ranking
 
 
 def rank(

@@ -6,7 +6,7 @@ from typing import Any
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
-from outclass.data.published import Scoreboard, TalliedPair
+from outclass.data.published import CountsPair, WinCounts
 from outclass.errors import InputError, quoted
 from outclass.findings import Finding
 
@@ -62,4 +62,4 @@ class Pair:
         return self.first.table(self.a, positive), self.second.table(self.b, positive)
 
 
-Trial = Pair | TalliedPair | Scoreboard
+PairData = Pair | CountsPair | WinCounts

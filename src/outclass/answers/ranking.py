@@ -18,7 +18,7 @@ from outclass.report import captions, latex, markdown, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.results import MeasureInfo, SystemSummary, plain_of
+from outclass.rows.types import MeasureInfo, SystemSummary, plain_of
 from outclass.verdict.rope import Verdict
 
 MOST_SHOWN: Final = 12

@@ -20,7 +20,7 @@ from outclass.inference.distribution import Interval
 ALPHA: Final = 0.05
 
 
-class Watched(NamedTuple):
+class Anytime(NamedTuple):
     """What may be said at any time: the evidence against equal accuracy, and where the difference is."""
 
     e_value: float
@@ -116,7 +116,7 @@ def confidence_sequence(only_a: int, only_b: int, items: int, alpha: float = ALP
     return Interval(ends[0], ends[1])
 
 
-def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watched:
+def anytime(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Anytime:
     """Return what may be said at any time, from how often only A and only B was right on so many items."""
     for name, value in (("only_a", only_a), ("only_b", only_b), ("items", items)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
@@ -125,10 +125,10 @@ def watched(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Watch
         raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie in (0, 1), got {shown(alpha)}.")
-    return Watched(e_value(only_a, only_b, items), confidence_sequence(only_a, only_b, items, alpha), alpha)
+    return Anytime(e_value(only_a, only_b, items), confidence_sequence(only_a, only_b, items, alpha), alpha)
 
 
-def watched_of(outcomes: Outcomes, a: str, b: str) -> Watched:
+def anytime_of(outcomes: Outcomes, a: str, b: str) -> Anytime:
     """Return what may be said at any time of two systems on the same items."""
     right = outcomes.rights(a, b)
-    return watched(int(right[0, 1]), int(right[1, 0]), outcomes.items)
+    return anytime(int(right[0, 1]), int(right[1, 0]), outcomes.items)

@@ -11,7 +11,7 @@ from outclass.data.scores import Scores
 from outclass.findings import Finding, finding
 from outclass.measures.scored import ScoreMeasure
 from outclass.models.means import differing, tied_share
-from outclass.noticing import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
+from outclass.rows.checks.labels import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
 from outclass.significance.delong import placements
 
 FEW_GROUPS: Final = 8

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from outclass import scored
-from outclass.answers import Comparison
-from outclass.api.asking import hdi_mass_of, listed, seed_of
+from outclass.answers.comparison import Comparison
+from outclass.ask.question import hdi_mass_of, listed, seed_of
 from outclass.data.scores import Scores, read_table
 from outclass.data.trec import read_trec
 from outclass.errors import InputError, unknown

@@ -11,7 +11,7 @@ from outclass.inference.distribution import Distribution
 _LATEST: Final[deque[Distribution]] = deque(maxlen=8)
 
 
-class Remade:
+class LazyDistribution:
     """A law, and how it was made; without the law it is small, and it is made again when it is asked for.
 
     Parameters

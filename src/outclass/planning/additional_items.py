@@ -12,7 +12,7 @@ from outclass.inference.distribution import Interval
 MOST: Final = 1e9
 
 
-class Further(NamedTuple):
+class AdditionalItems(NamedTuple):
     """Items beyond those at hand that decide with the wanted probability: if the estimate is right, and on average."""
 
     if_right: int | None
@@ -36,16 +36,16 @@ def decided(
     return np.asarray(better + worse + same)
 
 
-def further_items(
+def additional_items(
     mean: float, std: float, items: int, rope: Interval, hdi_mass: float, probability: float = 0.8
-) -> Further:
+) -> AdditionalItems:
     """Return how many more items would decide with a probability, if the estimate is right and over its posterior.
 
     The items at hand stay: after T items in all the estimate is their mean and the new ones', and has the spread of the
     new ones alone; over the posterior it moves by what is still to be learnt, std^2 - (std^2 items / T).
     """
     if not (std > 0 and items > 0 and math.isfinite(mean)):
-        return Further(None, None, probability)
+        return AdditionalItems(None, None, probability)
     reach = float(special.ndtri((1 + hdi_mass) / 2))
     each = std * math.sqrt(items)
 
@@ -57,7 +57,7 @@ def further_items(
         spread = std * math.sqrt(max(1 - items / total, 0.0))
         return float(decided(mean, each / math.sqrt(total), rope, reach, spread))
 
-    return Further(_first(right, items, probability), _first(average, items, probability), probability)
+    return AdditionalItems(_first(right, items, probability), _first(average, items, probability), probability)
 
 
 def _first(at: Callable[[float], float], items: int, wanted: float) -> int | None:

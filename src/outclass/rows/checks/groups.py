@@ -11,7 +11,7 @@ from outclass.arrays import Floats
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.models.clusters import Groups, Jackknife
-from outclass.noticing import notice_thin
+from outclass.rows.checks.labels import notice_thin
 
 UNSUPPORTED: Final = 5  # effective groups, below which no interval is supported
 FEW: Final = 20  # below which coverage was measured to leave .93 to .97 (docs/coverage.md)

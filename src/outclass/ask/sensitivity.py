@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from outclass.answers import Comparison
-from outclass.api.asking import outcomes_from
-from outclass.api.comparing import APART, compare
+from outclass.answers.comparison import Comparison
+from outclass.ask.compare import APART, compare
+from outclass.ask.question import outcomes_from
 from outclass.errors import InputError
 from outclass.findings import finding
 from outclass.models.prior import MATCHED, prior_of
-from outclass.results import Contrast
+from outclass.rows.types import Contrast
 
 # What a reasonable person might take; two systems on the same items may also be expected to agree.
 PRIORS: Final[dict[str, Any]] = {

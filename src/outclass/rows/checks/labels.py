@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
-from outclass.data.published import TalliedPair
-from outclass.data.trial import Pair, Trial
+from outclass.data.pair import Pair, PairData
+from outclass.data.published import CountsPair
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
 from outclass.inference.chains import Chains, ChainWarning
@@ -18,8 +18,8 @@ from outclass.inference.summary import Summary
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
 from outclass.models.prior import Prior
-from outclass.planning.now import Further, further_items
-from outclass.results import Contrast
+from outclass.planning.additional_items import AdditionalItems, additional_items
+from outclass.rows.types import Contrast
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Rope, Verdict, decide
 
@@ -32,12 +32,14 @@ HEAVY = 10
 MANY_ITEMS = 1000
 
 
-def notice_data(pair: Trial, positive: Label | None, evidence: Evidence, model: str, prior: Prior) -> Iterator[Finding]:
+def notice_data(
+    pair: PairData, positive: Label | None, evidence: Evidence, model: str, prior: Prior
+) -> Iterator[Finding]:
     """Say what is thin or odd about the counts, whatever the measure."""
     if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
         for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
             yield from notice_predictions(name, table)
-    if isinstance(pair, TalliedPair):
+    if isinstance(pair, CountsPair):
         yield from _notice_tallies(pair)
     if not isinstance(pair, Pair) or evidence.systems is None or not evidence.has_classes:
         return
@@ -79,7 +81,7 @@ def notice_thin(
         yield finding("OC107", f"there are only {items} {unit}, so the result depends on the model's assumptions.")
 
 
-def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
+def _notice_tallies(pair: CountsPair) -> Iterator[Finding]:
     for tally in (pair.first, pair.second):
         if tally.table.sum() < FEW_ITEMS:
             yield _few_items(int(tally.table.sum()), tally.name)
@@ -92,7 +94,7 @@ def _notice_tallies(pair: TalliedPair) -> Iterator[Finding]:
         )
 
 
-def notice_pair(pair: Trial, measure: Measure, evidence: Evidence, model: str) -> Iterator[Finding]:
+def notice_pair(pair: PairData, measure: Measure, evidence: Evidence, model: str) -> Iterator[Finding]:
     """Say if the systems hardly differ where the measure looks, or if a model ignores that they saw the same items."""
     if evidence.wins is None:
         yield from _notice_errors(pair, measure, evidence)
@@ -112,7 +114,7 @@ def notice_pair(pair: Trial, measure: Measure, evidence: Evidence, model: str) -
     yield from _notice_errors(pair, measure, evidence)
 
 
-def _notice_errors(pair: Trial, measure: Measure, evidence: Evidence) -> Iterator[Finding]:
+def _notice_errors(pair: PairData, measure: Measure, evidence: Evidence) -> Iterator[Finding]:
     if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
         for name, table in zip((pair.a, pair.b), evidence.systems, strict=True):
             yield from notice_errors(name, table, measure)
@@ -247,11 +249,13 @@ def _why_rough(row: Contrast) -> str:
     return "more points than outclass takes would be needed"
 
 
-def further_of(verdict: Verdict, difference: Summary, items: int, rope: Interval, hdi_mass: float) -> Further | None:
+def additional_items_of(
+    verdict: Verdict, difference: Summary, items: int, rope: Interval, hdi_mass: float
+) -> AdditionalItems | None:
     """Say how many more items would decide, where the verdict is still open."""
     if verdict.is_decided or rope.width == 0:
         return None
-    return further_items(difference.mean, difference.std, items, rope, hdi_mass)
+    return additional_items(difference.mean, difference.std, items, rope, hdi_mass)
 
 
 def notice_rope(row: Contrast, asked: Rope, low: float, high: float, constant: float = math.nan) -> Iterator[Finding]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from outclass.answers import Comparison
-from outclass.api.asking import (
+from outclass.answers.comparison import Comparison
+from outclass.ask.labels import check_many, many_labels, overall_question, refuse_with_many, wants_averages
+from outclass.ask.question import (
     MeasureSpec,
     hdi_mass_of,
     is_by_label,
@@ -23,7 +24,6 @@ from outclass.api.asking import (
     seed_of,
     settings_of,
 )
-from outclass.api.many import check_many, many_labels, overall_question, refuse_with_many, wants_averages
 from outclass.contrast import Question, contrast
 from outclass.data.labels import Label
 from outclass.data.multilabel import (
@@ -32,8 +32,8 @@ from outclass.data.multilabel import (
     MultiLabel,
 )
 from outclass.data.outcomes import Outcomes
+from outclass.data.pair import Pair, PairData
 from outclass.data.published import scoreboard_of, tallies_of
-from outclass.data.trial import Pair, Trial
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
 from outclass.inference.settings import Settings
@@ -42,9 +42,9 @@ from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
 from outclass.models import DEFAULT_MEASURES, model_name
 from outclass.models.prior import Prior, prior_of
-from outclass.noticing import warn_of_chains
 from outclass.parallel import side_by_side
-from outclass.results import Contrast
+from outclass.rows.checks.labels import warn_of_chains
+from outclass.rows.types import Contrast
 from outclass.verdict.rope import Rope, rope_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 MANY_ROWS, FEW_ITEMS, FEW_OF_A_CLASS = 30, 20, 10
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
-Asked = tuple[Trial, Label | None, Question]
+Asked = tuple[PairData, Label | None, Question]
 COARSE = 5e-4  # still finer than what is printed
 APART = ("unpaired", "goutte")  # the models of systems tested on different items
 OVERALL_ONLY = ("bootstrap", "hierarchical", "decisions")  # the models of many labels alone
@@ -153,7 +153,7 @@ def compare(
         Called with (rows done, rows in all).
     """
     if _are_scores(data):
-        from outclass.api.scoring import compared, refuse_with_scores  # loaded for scores alone
+        from outclass.ask.scores import compared, refuse_with_scores  # loaded for scores alone
 
         refuse_with_scores(a=a, b=b, counts=counts, wins=wins, items=items, positive=positive, prior=prior, by=by)
         refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
@@ -238,7 +238,7 @@ def compare(
     else:
         columns = {"truth": truth, "systems": systems, "count": count, "id": id}
         if counts is not None or wins is not None or items is not None:
-            pairs: Sequence[Trial] = [_counted(data, counts, wins, items, names, columns)]
+            pairs: Sequence[PairData] = [_counted(data, counts, wins, items, names, columns)]
         else:
             pairs = _pairs(data, a, b, names, model, missing=missing, **columns)
         labels = _labelled(pairs, positive, right_is_right=model == "sign" and not by_label, by_label=by_label)
@@ -259,7 +259,7 @@ def _are_scores(data: Any) -> bool:
     return module is not None and isinstance(data, module.Scores)
 
 
-def _are_few(trial: Trial, label: Label | None) -> bool:
+def _are_few(trial: PairData, label: Label | None) -> bool:
     """Return whether so few items, or items of a class, were tested that nobody looks at a fourth digit."""
     joint = trial.joint(label) if isinstance(trial, Pair) and label is not None else None
     return trial.items < FEW_ITEMS or (joint is not None and int(joint.sum(axis=1).min()) < FEW_OF_A_CLASS)
@@ -275,15 +275,15 @@ def _may_be_many(data: Any, a: Any, model: str | None, measure: Any, positive: A
 
 
 def _labelled(
-    pairs: Sequence[Trial], positive: Any, *, right_is_right: bool, by_label: bool
-) -> list[tuple[Trial, Label | None]]:
+    pairs: Sequence[PairData], positive: Any, *, right_is_right: bool, by_label: bool
+) -> list[tuple[PairData, Label | None]]:
     """Take every pair with every label that is to be the positive one."""
     if right_is_right and positive is None:
         return [(pair, None) for pair in pairs]  # whatever the label
     return [(pair, label) for pair in pairs for label in pair.positives(positive, by_label=by_label)]
 
 
-def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[Trial, Label | None]]:
+def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[PairData, Label | None]]:
     """Take every label of items with many, or one of them, against the rest."""
     if len(decisions.systems) < 2:
         raise InputError("there is only one system; a comparison needs two.")
@@ -374,7 +374,7 @@ def _pooled(decisions: Decisions, question: "Overall") -> list[Contrast]:
 
 def _counted(
     data: Any, counts: Sequence[Any] | None, wins: Any, items: Any, names: Sequence[str], columns: Mapping[str, Any]
-) -> Trial:
+) -> PairData:
     """Return a trial of which only counts are known."""
     if counts is None and wins is None:
         raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")

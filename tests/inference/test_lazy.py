@@ -3,9 +3,9 @@
 import pickle
 from functools import partial
 
-from outclass.inference import remade
+from outclass.inference import lazy
 from outclass.inference.closed import BetaLaw
-from outclass.inference.remade import Remade
+from outclass.inference.lazy import LazyDistribution
 
 
 class _Recipe:
@@ -18,10 +18,10 @@ class _Recipe:
         return BetaLaw(2, 3)
 
 
-def test_remade_laws() -> None:
+def test_lazy_distributions() -> None:
     """A law is held until it is forgotten, then made once and remembered; sent elsewhere, it is its recipe alone."""
     first = BetaLaw(2, 3)
-    law = Remade(first, _Recipe())
+    law = LazyDistribution(first, _Recipe())
     _Recipe.made = 0
 
     assert law() is first
@@ -32,9 +32,9 @@ def test_remade_laws() -> None:
     assert again is not first
     assert law() is again
     assert _Recipe.made == 1
-    sent = Remade.__new__(Remade)
+    sent = LazyDistribution.__new__(LazyDistribution)
     sent.__setstate__(law.__getstate__())
     assert sent() == first
     assert _Recipe.made == 2
-    assert remade._LATEST[-1] is sent()
-    assert pickle.loads(pickle.dumps(Remade(first, partial(BetaLaw, 4, 5))))() == BetaLaw(4, 5)
+    assert lazy._LATEST[-1] is sent()
+    assert pickle.loads(pickle.dumps(LazyDistribution(first, partial(BetaLaw, 4, 5))))() == BetaLaw(4, 5)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from outclass.api.asking import outcomes_of
+from outclass.ask.question import outcomes_of
 from outclass.data.databases import is_database
 from outclass.data.outcomes import Outcomes
 from outclass.data.state import State

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from outclass.answers import Evaluation
-from outclass.api.asking import (
+from outclass.answers.comparison import Evaluation
+from outclass.ask.question import (
     MeasureSpec,
     hdi_mass_of,
     is_average_only,
@@ -24,7 +24,7 @@ from outclass.data.arrays import from_arrays
 from outclass.data.published import tally_of
 from outclass.errors import InputError, quoted, unknown
 from outclass.models.prior import Prior
-from outclass.noticing import warn_of_chains
+from outclass.rows.checks.labels import warn_of_chains
 
 
 def evaluate(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from outclass import measures
-from outclass.api.asking import (
+from outclass.answers.plan import Plan as PlanAnswer
+from outclass.ask.question import (
     MeasureSpec,
     hdi_mass_of,
     is_average_only,
@@ -36,7 +37,6 @@ from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import DRAWN, Goal, Rule, goal_of
 from outclass.planning.scenario import Pilot, Scenario, of_rates, share_of, shared_agreement, shares_of
 from outclass.planning.study import powers, searched
-from outclass.plans import Plan as PlanAnswer
 from outclass.verdict.rope import rope_of
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import NoneType, UnionType
@@ -12,19 +13,27 @@ from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
-from outclass.inference.remade import Remade
+from outclass.inference.lazy import LazyDistribution
 from outclass.inference.summary import Errors, Summary
-from outclass.models.data_sets import Practical
+from outclass.models.data_sets import RopeProbabilities
 from outclass.models.evidence import Evidence
-from outclass.planning.now import Further
-from outclass.planning.watching import Watched
+from outclass.planning.additional_items import AdditionalItems
+from outclass.planning.anytime import Anytime
 from outclass.significance.result import Adjusted, TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
 
 
-def _made(law: Distribution | Remade | None) -> Distribution | None:
-    return law() if isinstance(law, Remade) else law
+def _made(law: Distribution | LazyDistribution | None) -> Distribution | None:
+    return law() if isinstance(law, LazyDistribution) else law
+
+
+def renamed(row: object, old: str, new: str) -> Any:
+    """Return a field by its old name, which goes with the next release."""
+    warnings.warn(
+        f"{old} is now called {new}; the old name goes with the next release.", DeprecationWarning, stacklevel=3
+    )
+    return getattr(row, new)
 
 
 T = TypeVar("T")
@@ -42,7 +51,7 @@ class SystemSummary:
     mean: float
     std: float
     hdi: Interval
-    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
+    law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
 
     @property
     def posterior(self) -> Distribution | None:
@@ -99,23 +108,42 @@ class Contrast:
     tests: tuple[TestResult, ...]
     pairing: Pairing | None
     log_odds: LogOdds | None
-    further: Further | None
+    additional_items: AdditionalItems | None
     findings: tuple[Finding, ...]
     seed: int
     method: str
     prior_words: str = ""
     factor_prior: str = ""  # under which the Bayes factors are
     diagnostics: Diagnostics | None = None  # of chains
-    watched: Watched | None = None  # what may be said whenever one looks; of evidence that grows
-    practical: Practical | None = None  # of scores: how probable a difference beyond the ROPE is, to either side
-    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
-    prior_law: Distribution | Remade | None = field(default=None, compare=False, repr=False)  # of the difference
+    anytime: Anytime | None = None  # what may be said whenever one looks; of evidence that grows
+    rope_probabilities: RopeProbabilities | None = (
+        None  # of scores: how probable a difference beyond the ROPE is, to either side
+    )
+    law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
+    prior_law: Distribution | LazyDistribution | None = field(
+        default=None, compare=False, repr=False
+    )  # of the difference
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
 
     @property
     def posterior(self) -> Distribution | None:
         """The law itself, made again where it was not kept; None of what was read back from a file."""
         return _made(self.law)
+
+    @property
+    def further(self) -> Any:
+        """The old name of `additional_items`."""
+        return renamed(self, "further", "additional_items")
+
+    @property
+    def watched(self) -> Any:
+        """The old name of `anytime`."""
+        return renamed(self, "watched", "anytime")
+
+    @property
+    def practical(self) -> Any:
+        """The old name of `rope_probabilities`."""
+        return renamed(self, "practical", "rope_probabilities")
 
     @property
     def before(self) -> Distribution | None:
@@ -125,7 +153,7 @@ class Contrast:
     def forget(self) -> None:
         """Let go of the laws that can be made again."""
         for law in (self.law, self.prior_law, *(system.law for system in self.systems)):
-            if isinstance(law, Remade):
+            if isinstance(law, LazyDistribution):
                 law.forget()
 
 
@@ -148,7 +176,7 @@ class Appraisal:
     method: str
     prior_words: str = ""
     diagnostics: Diagnostics | None = None
-    law: Distribution | Remade | None = field(default=None, compare=False, repr=False)
+    law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
 
     @property
     def posterior(self) -> Distribution | None:
@@ -277,9 +305,9 @@ def contrast_to_dict(row: Contrast, verdict_words: str) -> dict[str, Any]:
         "measure_info": {"title": row.measure.title, "higher_is_better": row.measure.higher_is_better},
         "verdict": {"symbol": row.verdict.value, "words": verdict_words},
         "tests": [test_to_dict(test) for test in row.tests],
-        "further": None if row.further is None else row.further._asdict(),
-        "watched": None if row.watched is None else _watched(row.watched),
-        "practical": None if row.practical is None else row.practical._asdict(),
+        "additional_items": None if row.additional_items is None else row.additional_items._asdict(),
+        "anytime": None if row.anytime is None else _watched(row.anytime),
+        "rope_probabilities": None if row.rope_probabilities is None else row.rope_probabilities._asdict(),
         "bayes_factors": {
             factor.name: {"value": _number(factor.value), "words": factor.words} for factor in row.bayes_factors
         },
@@ -314,9 +342,13 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
             tests=tuple(test_from_dict(test) for test in plain["tests"]),
             pairing=None if pairing is None else Pairing(**pairing),
             log_odds=_log_odds(plain.get("log_odds")),
-            further=None if plain.get("further") is None else Further(**plain["further"]),
-            watched=_watched_of(plain.get("watched")),
-            practical=None if plain.get("practical") is None else Practical(**plain["practical"]),
+            additional_items=None
+            if plain.get("additional_items") is None
+            else AdditionalItems(**plain["additional_items"]),
+            anytime=_anytime_of(plain.get("anytime")),
+            rope_probabilities=None
+            if plain.get("rope_probabilities") is None
+            else RopeProbabilities(**plain["rope_probabilities"]),
             factor_prior=plain.get("factor_prior", ""),
             **_shared(plain),
         )
@@ -325,7 +357,7 @@ def contrast_from_dict(plain: Mapping[str, Any]) -> Contrast:
         raise InputError(f"this is not a comparison that outclass wrote: {type(error).__name__} {error}.") from None
 
 
-def _watched(seen: Watched) -> dict[str, Any]:
+def _watched(seen: Anytime) -> dict[str, Any]:
     return {
         "measure": "accuracy",
         "e_value": _number(seen.e_value),
@@ -335,10 +367,10 @@ def _watched(seen: Watched) -> dict[str, Any]:
     }
 
 
-def _watched_of(plain: Mapping[str, Any] | None) -> Watched | None:
+def _anytime_of(plain: Mapping[str, Any] | None) -> Anytime | None:
     if plain is None:
         return None
-    return Watched(_float(plain["e_value"]), _interval(plain["interval"]), _float(plain["alpha"]))
+    return Anytime(_float(plain["e_value"]), _interval(plain["interval"]), _float(plain["alpha"]))
 
 
 def appraisal_from_dict(plain: Mapping[str, Any]) -> Appraisal:
