@@ -27,7 +27,7 @@ from outclass.ask.question import hdi_mass_of, outcomes_of, seed_of
 from outclass.cli.options import prior_text
 from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
 from outclass.data.outcomes import Outcomes
-from outclass.data.published import scoreboard_of, tallies_of, tally_of
+from outclass.data.published import confusion_counts_of, counts_of, wins_of
 from outclass.errors import OutclassError
 from outclass.measures import averages, scored
 from outclass.models.prior import prior_of
@@ -365,15 +365,15 @@ def _shown(found: Any) -> Any:
 @reader("published", tokens=(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"="), share=4)
 def read_counts(data: bytes, folder: Path) -> Any:
     first, _, second = text_of(data).partition("%%%%")
-    own = tally_of(first, "A")
+    own = confusion_counts_of(first, "A")
     assert own.table.sum() >= 0
-    return tallies_of([first, second]).items if second else own.findings
+    return counts_of([first, second]).items if second else own.findings
 
 
 @reader("published", tokens=(b"17,4", b","), share=4)
 def read_wins(data: bytes, folder: Path) -> Any:
     wins, _, items = text_of(data).partition("%%%%")
-    return scoreboard_of(wins, items or None)
+    return wins_of(wins, items or None)
 
 
 @reader(
@@ -667,6 +667,7 @@ def read_seed(data: bytes, folder: Path) -> Any:
 
 # Modules of data/ that read nothing that a user wrote, each with the reason.
 NO_READER: Final[Mapping[str, str]] = {
+    "names": "what a file is called",
     "pair": "pairs outcomes that were read elsewhere",
     "spark": "Spark reads the files; tests/scale/test_spark.py starts one",
 }

@@ -33,7 +33,7 @@ from outclass.data.multilabel import (
 )
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData
-from outclass.data.published import scoreboard_of, tallies_of
+from outclass.data.published import counts_of, wins_of
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
 from outclass.inference.settings import Settings
@@ -385,9 +385,12 @@ def _counted(
     if wins is None and items is not None:
         raise InputError("the number of items (--items) goes with wins (--wins), not with counts.")
     if wins is not None:
-        return scoreboard_of(wins, items, named(names, 2))
+        return wins_of(wins, items, named(names, 2))
     assert counts is not None
-    return tallies_of(counts, named(names, 2))
+    found = counts_of(counts, named(names, 2) if not isinstance(counts, str) and len(counts) == 2 else None)
+    if len(found.systems) != 2:
+        raise InputError(f"a comparison needs two sets of counts, got {len(found.systems)}. For one, use evaluate.")
+    return found.pairs()[0]
 
 
 def _check_rope(rope: Rope, measures: Sequence[Measure | Average]) -> None:

@@ -21,7 +21,7 @@ from outclass.ask.question import (
 )
 from outclass.contrast import ONE_SYSTEM, appraise
 from outclass.data.arrays import from_arrays
-from outclass.data.published import tally_of
+from outclass.data.published import confusion_counts_of
 from outclass.errors import InputError, quoted, unknown
 from outclass.models.prior import Prior
 from outclass.rows.checks.labels import warn_of_chains
@@ -85,7 +85,7 @@ def evaluate(
         if positive is not None or by is not None:
             raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
         given = counts if isinstance(counts, list | tuple) else [counts]
-        tallies = [tally_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(given)]
+        tallies = [confusion_counts_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(given)]
         if len({tally.name for tally in tallies}) < len(tallies):
             raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
         found = Evaluation(

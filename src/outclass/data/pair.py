@@ -1,10 +1,12 @@
 """Two systems and where their outcomes are: on one test set, each on its own, or in somebody's table."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
+from outclass.data.names import stem_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import CountsPair, WinCounts
 from outclass.errors import InputError, quoted
@@ -60,6 +62,59 @@ class Pair:
     def tables(self, positive: Label) -> tuple[Counts, Counts]:
         """Return each system's own (2, 2) table."""
         return self.first.table(self.a, positive), self.second.table(self.b, positive)
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSets:
+    """Two test sets, with one system each."""
+
+    first: Outcomes
+    second: Outcomes
+
+    def __post_init__(self) -> None:
+        """Check that each has one system, and give the second another name where both have one."""
+        for outcomes in (self.first, self.second):
+            if len(outcomes.systems) != 1:
+                raise InputError(
+                    f"two test sets are compared with one system each, got {quoted(outcomes.systems)}. Name one of "
+                    "them."
+                )
+        if self.first.systems == self.second.systems:
+            (name,) = self.second.systems
+            object.__setattr__(self, "second", self.second.renamed({name: f"{name} (second set)"}))
+
+    @classmethod
+    def of_files(cls, first: tuple[Any, Outcomes], second: tuple[Any, Outcomes]) -> "TwoSets":
+        """Take two files; where both call their system the same, it is named by its file."""
+        (one, a), (other, b) = first, second
+        if (
+            a.systems == b.systems
+            and len(a.systems) == 1
+            and all(isinstance(each, str | Path) for each in (one, other))
+        ):
+            stems = [stem_of(each) for each in (one, other)]
+            if stems[0] != stems[1]:
+                a, b = (each.renamed({each.systems[0]: stem}) for each, stem in zip((a, b), stems, strict=True))
+        return cls(a, b)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Their names."""
+        return *self.first.systems, *self.second.systems
+
+    @property
+    def items(self) -> int:
+        """How many items were seen in all."""
+        return self.first.items + self.second.items
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the readers of the outcomes had to say."""
+        return tuple(dict.fromkeys((*self.first.findings, *self.second.findings)))
+
+    def pair(self) -> "Pair":
+        """Return the two systems, each on its own items."""
+        return Pair(self.first, self.first.systems[0], self.second, self.second.systems[0])
 
 
 PairData = Pair | CountsPair | WinCounts

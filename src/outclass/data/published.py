@@ -1,7 +1,9 @@
 """Counts without items: a published table of TP, FP and FN, or how often each of two systems won."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -90,6 +92,11 @@ class WinCounts:
     items: int
 
     @property
+    def systems(self) -> tuple[str, ...]:
+        """Their names."""
+        return self.a, self.b
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """Nothing need be said."""
         return ()
@@ -100,7 +107,7 @@ class WinCounts:
         return [None]
 
 
-def tally_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name: str) -> ConfusionCounts:
+def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name: str) -> ConfusionCounts:
     """Read counts given as a mapping, or as text: `tp=10,fp=10,fn=4`, with `tn=...` and `name=...` if known."""
     if isinstance(spec, ConfusionCounts):
         return spec
@@ -123,18 +130,46 @@ def tally_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name: str) -> Co
     return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
 
 
-def tallies_of(specs: Sequence[Any], names: Sequence[str] = NAMES) -> CountsPair:
-    """Read the counts of two systems."""
-    if isinstance(specs, str | Mapping | ConfusionCounts) or len(specs) != 2:
-        listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else specs
-        raise InputError(f"a comparison needs two sets of counts, got {len(listed)}. For one system, use evaluate.")
-    first, second = (tally_of(spec, name) for spec, name in zip(specs, names, strict=True))
-    if first.name == second.name:
-        raise InputError(f"both sets of counts are named {quoted([first.name])}; give them different names.")
-    return CountsPair(first, second)
+@dataclass(frozen=True, slots=True)
+class PublishedCounts:
+    """Published results of any number of systems."""
+
+    results: tuple[ConfusionCounts, ...]
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(each.name for each in self.results)
+
+    @property
+    def items(self) -> int:
+        """How many items were counted in all."""
+        return int(sum(each.table.sum() for each in self.results))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the reader should know about the counts."""
+        return tuple(found for each in self.results for found in each.findings)
+
+    def pairs(self) -> list[CountsPair]:
+        """Return every two of the results."""
+        return [CountsPair(first, second) for first, second in combinations(self.results, 2)]
 
 
-def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> WinCounts:
+def counts_of(specs: Any, names: Sequence[str] | None = None) -> PublishedCounts:
+    """Read published counts of one or more systems."""
+    listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else list(specs)
+    called = [chr(ord("A") + place % 26) for place in range(len(listed))] if names is None else [str(n) for n in names]
+    if len(called) != len(listed) or len(set(called)) != len(called):
+        raise InputError(f"names must be {len(listed)} different names, got {quoted(called)}.")
+    found = tuple(confusion_counts_of(spec, name) for spec, name in zip(listed, called, strict=True))
+    twice = [name for name, many in Counter(each.name for each in found).items() if many > 1]
+    if twice:
+        raise InputError(f"two sets of counts are named {quoted(twice[:1])}; give them different names.")
+    return PublishedCounts(found)
+
+
+def wins_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> WinCounts:
     """Read how often each of two systems won: two numbers, or text like `17,4`."""
     numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
     if len(numbers) != 2:
@@ -143,6 +178,9 @@ def scoreboard_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] 
     if items is None:
         raise InputError("wins need the number of items they were counted on (--items N).")
     total = _count(items, "items")
+    names = [names] if isinstance(names, str) else list(names)
+    if len(set(names)) != 2 or len(names) != 2:
+        raise InputError(f"names must be 2 different names, got {quoted(names)}.")
     if a + b > total:
         raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
     return WinCounts(names[0], names[1], a, b, total)

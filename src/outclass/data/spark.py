@@ -10,6 +10,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 from outclass.data.databases import discreet, is_database
+from outclass.data.names import stem_of
 from outclass.data.tables import JSON, PARQUET, TEXT, delimiter_of
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 
@@ -24,7 +25,7 @@ def spark_tables(paths: Sequence[str], master: str | None) -> Any:
     session = _session(master)
     frames: dict[str, Any] = {}
     for path in paths:
-        name = path.rstrip("/").rpartition("/")[2].partition(".")[0]
+        name = stem_of(path)
         if name in frames:
             raise InputError(f"two files would both be called {quoted([name])}. Rename one, or give a glob of parts.")
         frames[name] = _read(session, path)

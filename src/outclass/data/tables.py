@@ -14,6 +14,7 @@ from outclass.data.columns import Roles, check_names
 from outclass.data.compressed import opened
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
+from outclass.data.names import stem_of
 from outclass.data.sql import quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
@@ -33,7 +34,7 @@ class Table:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, view: str) -> None:
         self.connection, self.view = connection, view
         self.files = _existing(path)
-        self.place, self.stem = quoted([Path(path).name]), Path(path).name.partition(".")[0]
+        self.place, self.stem = quoted([Path(path).name]), stem_of(path)
         suffix = _suffix(self.files[0])
         # DuckDB takes lists of paths, whatever its type stubs say.
         pattern: Any = [_exactly(file) for file in self.files]
