@@ -23,7 +23,7 @@ from outclass.inference.settings import Settings
 from outclass.measures.averages import AVERAGES
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
-from outclass.models.unpaired import Unpaired
+from outclass.models.table.unpaired import Unpaired
 from outclass.verdict.rope import rope_of
 
 DRAWS = 100_000

@@ -29,9 +29,9 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
 from outclass.inference.settings import Settings
 from outclass.models import DEFAULT_PRIORS, fitted
-from outclass.models.goutte import GoutteOne
+from outclass.models.table.goutte import GoutteOne
 from outclass.models.prior import prior_of
-from outclass.models.single import Single
+from outclass.models.one.single import Single
 from outclass.parallel import side_by_side
 from outclass.planning.scenario import Scenario
 from outclass.rows.checks.labels import notice_data, notice_pair, notice_table

@@ -17,7 +17,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.models import fitted
 from outclass.models.evidence import Evidence
-from outclass.models.hierarchical import LOG_KAPPA, SharedOutcomes
+from outclass.models.shrinkage import LOG_KAPPA, SharedOutcomes
 from outclass.models.prior import prior_of
 
 DRAWS = 99  # ranks go from 0 to 99

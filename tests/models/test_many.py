@@ -17,7 +17,7 @@ from outclass import measures, overall
 from outclass.data.multilabel import Classes, from_lists
 from outclass.errors import InputError
 from outclass.measures.averages import AVERAGES, find, of_label
-from outclass.models.hierarchical import Level, SharedOutcomes
+from outclass.models.shrinkage import Level, SharedOutcomes
 from outclass.models.weights import Weighted, units_of
 from outclass.overall import Overall, Ranks, simultaneous, tiers
 from outclass.verdict.rope import rope_of

@@ -14,10 +14,10 @@ from outclass.inference.summary import summarise
 from outclass.models import MODELS
 from outclass.models.evidence import Evidence
 from outclass.models.null_density import sides_used, vanishing_power
-from outclass.models.paired import Paired
+from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
-from outclass.models.single import Single
-from outclass.models.unpaired import Unpaired
+from outclass.models.one.single import Single
+from outclass.models.table.unpaired import Unpaired
 
 ROPE = Interval(-0.05, 0.05)
 TABLES = {

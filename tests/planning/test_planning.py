@@ -19,7 +19,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.models import DEFAULT_PRIORS, model_of
 from outclass.models.evidence import Evidence
-from outclass.models.paired import Paired
+from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
 from outclass.planning.additional_items import additional_items, decided
 from outclass.planning.anytime import _log_e_of_all, _log_greatest, confidence_sequence, e_value, log_e_process

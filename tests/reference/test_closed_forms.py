@@ -9,9 +9,9 @@ from outclass import measures
 from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.models.evidence import Evidence
-from outclass.models.paired import DISAGREEMENT, Paired
+from outclass.models.table.paired import DISAGREEMENT, Paired
 from outclass.models.prior import prior_of
-from outclass.models.unpaired import Unpaired
+from outclass.models.table.unpaired import Unpaired
 from outclass.verdict import bayes_factor
 
 F1 = measures.get("f1")

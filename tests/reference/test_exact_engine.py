@@ -12,7 +12,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.models.evidence import Evidence
-from outclass.models.paired import Paired
+from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
 
 TABLES = 32

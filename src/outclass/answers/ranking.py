@@ -18,23 +18,10 @@ from outclass.report import captions, latex, markdown, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.rows.types import MeasureInfo, SystemSummary, plain_of
+from outclass.rows.types import MeasureInfo, Ranked, plain_of
 from outclass.verdict.rope import Verdict
 
 MOST_SHOWN: Final = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """One system in a ranking."""
-
-    system: SystemSummary
-    expected_rank: float
-    best: float
-    ranks: tuple[float, ...]  # P(rank = 1), P(rank = 2), ...
-    simultaneous: Interval
-    rank_interval: Interval  # of all systems at once
-    tiers: tuple[int, ...]
 
 
 @dataclass(frozen=True)

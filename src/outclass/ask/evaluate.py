@@ -1,115 +1,147 @@
-"""`evaluate`: how good is one system?"""
+"""`evaluate`: how good is each system by itself?"""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 
 from outclass.answers.comparison import Evaluation
+from outclass.ask.dispatch import table_question, units_question
 from outclass.ask.question import (
+    Compute,
     MeasureSpec,
-    hdi_mass_of,
+    Options,
+    Wishes,
     is_average_only,
     is_by_label,
     listed,
-    measures_of,
-    named,
-    outcomes_of,
-    prior_for,
-    seed_of,
-    settings_of,
+    wishes_of,
 )
-from outclass.contrast import ONE_SYSTEM, appraise
-from outclass.data.arrays import from_arrays
-from outclass.data.published import confusion_counts_of
-from outclass.errors import InputError, quoted, unknown
+from outclass.ask.source import source_of
+from outclass.data.labels import Label
+from outclass.data.multilabel import Classes, Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.pair import TwoSets
+from outclass.data.published import PublishedCounts, WinCounts
+from outclass.errors import InputError
+from outclass.measures import averages
+from outclass.models.fit import Fit
 from outclass.models.prior import Prior
-from outclass.rows.checks.labels import warn_of_chains
+from outclass.models.table_fit import fit_one
+from outclass.rows.checks import warn_of_chains
+from outclass.rows.contrast import appraise
 
 
 def evaluate(
     data: Any = None,
-    a: Any = None,
-    *,
-    counts: Any = None,
-    measure: MeasureSpec | Sequence[MeasureSpec] = "f1",
+    *predictions: Any,
+    measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
+    by: str | None = None,
     model: str | None = None,
     prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
-    names: Sequence[str] = ("A",),
+    undefined: str | None = None,
+    average: str | None = None,
+    compute: Compute | None = None,
     rng: int | np.random.Generator | None = None,
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    count: str | None = None,
-    id: str | None = None,
-    by: str | None = None,
-    missing: str = "error",
-    method: str = "auto",
-    draws: int | None = None,
-    tolerance: float | None = None,
-    sampler: str = "nuts",
-    form: str = "compact",
-    chains: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Unpack[Options],
 ) -> Evaluation:
     """Judge systems one by one: how good is each, and how sure is that?
 
-    The parameters are those of `compare`, but that `counts` are of one system, or a list of several, and `model` is
-    'single' (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts).
+    The parameters are those of `compare`, but that any number of systems may be given, and that `model` is 'single'
+    (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts) for one label against the rest;
+    for everything else the models are those of `compare`.
     """
-    model = model or ("single" if counts is None else "goutte")
-    if model not in ONE_SYSTEM:
-        raise unknown("model of one system", str(model), ONE_SYSTEM)
-    for each in listed(measure):
-        if is_average_only(each):
-            raise InputError(
-                f"{each} is an average over all labels, and here one label is judged at a time (--by label). "
-                "`rank` tells how good each system is in it, and `compare` which is better."
-            )
-    wanted = measures_of(measure, model)
-    mass = hdi_mass_of(hdi_mass)
-    chosen = prior_for(prior, model)
-    settings = settings_of(
-        chosen,
-        method=method,
-        draws=draws,
-        tolerance=tolerance,
-        seed=seed_of(rng),
-        sampler=sampler,
-        form=form,
-        chains=chains,
+    wishes, columns = wishes_of(
+        options,
+        compute,
+        rng,
+        measure=measure,
+        positive=positive,
+        by=by,
+        model=model,
+        prior=prior,
+        hdi_mass=hdi_mass,
+        undefined=undefined,
+        average=average,
+        progress=progress,
     )
-    if counts is not None:
-        if data is not None:
-            raise InputError("give data (files) or counts (--counts), not both.")
-        if positive is not None or by is not None:
-            raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
-        given = counts if isinstance(counts, list | tuple) else [counts]
-        tallies = [confusion_counts_of(each, chr(ord("A") + place % 26)) for place, each in enumerate(given)]
-        if len({tally.name for tally in tallies}) < len(tallies):
-            raise InputError(f"the counts have names in common: {quoted(tally.name for tally in tallies)}.")
-        found = Evaluation(
-            tuple(
-                appraise(tally, tally.name, None, each, model, chosen, mass, settings)
-                for tally in tallies
-                for each in wanted
-            )
-        )
-        warn_of_chains(found.findings)
-        return found
-    if a is not None:
-        outcomes = from_arrays(data, dict(zip(named(names, 1), (a,), strict=True)), missing=missing)
-    else:
-        outcomes = outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
-    by_label = is_by_label(by, positive)
-    labels = list(outcomes.true_labels) if by_label else [outcomes.positive(positive)]
-    answer = Evaluation(
-        tuple(
-            appraise(outcomes, system, label, each, model, chosen, mass, settings)
-            for system in outcomes.systems
-            for label in labels
-            for each in wanted
-        )
-    )
+    source, wishes = source_of(data, predictions, wishes, columns, apart=True)
+    rows = [
+        appraise(fit, which, each)
+        for fit in _fits(source, wishes)
+        for which in range(len(fit.systems))
+        for each in fit.question.measures
+    ]
+    answer = Evaluation(tuple(rows))
     warn_of_chains(answer.findings)
     return answer
+
+
+def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
+    if isinstance(source, WinCounts):
+        raise InputError("wins say who was right alone, not how good a system is: give labels or counts (--counts).")
+    if isinstance(source, PublishedCounts):
+        yield from _of_counts(source, wishes)
+    elif isinstance(source, TwoSets):
+        for each in (source.first, source.second):
+            yield from _of_labels(each, wishes)
+    elif isinstance(source, Outcomes | MultiLabel):
+        yield from _of_labels(source, wishes)
+    elif isinstance(source, Grouped):
+        known, question = units_question(source, wishes, view="groups")
+        yield known.fit(source, question)
+    else:
+        from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
+
+        for known, scores, question in planned_numbers(source, wishes):
+            yield known.fit(scores, question)
+
+
+def _of_counts(source: PublishedCounts, wishes: Wishes) -> Iterator[Fit]:
+    wishes.without("counts, which have no labels", "positive", "by", "undefined", "average")
+    question = table_question(wishes, "goutte", "one")
+    for each in source.results:
+        if each.tn is None and question.model != "goutte":
+            raise InputError(
+                f"the {question.model} model needs the true negatives too: add tn=N, or use the goutte model."
+            )
+        yield fit_one(each, each.name, each.table, None, question)
+
+
+def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
+    """One label against the rest, or every one in turn; or averages over all of them."""
+    named = [] if wishes.measure is None else listed(wishes.measure)
+    several = isinstance(source, MultiLabel) or len(source.labels) > 2
+    one = wishes.positive is not None or wishes.by is not None
+    # Of many labels all together, unless one is asked about: averages, and what is an average as well.
+    together = any(is_average_only(each) for each in named) or (
+        several and not one and wishes.model is None and all(averages.find(each) is not None for each in named)
+    )
+    if together:
+        if one:
+            raise InputError("an average is over all labels: leave out positive (--positive) and by (--by).")
+        decisions = Classes(source) if isinstance(source, Outcomes) else source
+        # Each system by itself, as if it had been alone.
+        known, question = units_question(decisions, replace(wishes, model=wishes.model or "unpaired"))
+        fit = known.fit(decisions, question)
+        yield replace(fit, title=fit.title.replace("unpaired", "single"))
+        return
+    wishes.without("one label at a time", "undefined", "average")
+    question = table_question(wishes, "single", "one")
+    by_label = is_by_label(wishes.by, wishes.positive)
+    if isinstance(source, MultiLabel):
+        true = [label for label, many in zip(source.labels, source.frequencies, strict=True) if many]
+        tables: dict[Label, Outcomes] = {
+            label: source.of_label(label) for label in (true if by_label else [str(wishes.positive)])
+        }
+    else:
+        labels = source.true_labels if by_label else [source.positive(wishes.positive)]
+        tables = dict.fromkeys(labels, source)
+    for system in source.systems:
+        for label, outcomes in tables.items():
+            positive = label if isinstance(source, Outcomes) else outcomes.labels[1]
+            yield fit_one(outcomes, system, outcomes.table(system, positive), label, question)

@@ -1,24 +1,20 @@
 """What users may write, turned into what the rest works with: data, measures, priors, seeds, names."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
 
 import numpy as np
 
 from outclass import measures
-from outclass.data.arrays import from_arrays
-from outclass.data.columns import columns_in, roles_of
-from outclass.data.databases import is_database, opened
+from outclass.ask.read import Columns, read
 from outclass.data.outcomes import Outcomes
-from outclass.data.state import is_state, read_state
-from outclass.errors import InputError, quoted, shown
+from outclass.errors import InputError, shown
 from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
-from outclass.models import ALL_MEASURES, DEFAULT_PRIORS, PRIOR_PARTS
+from outclass.models import model_of
 from outclass.models.prior import Prior, check_parts, prior_of
 
 MeasureSpec = str | Measure | Callable[..., Any]
@@ -31,57 +27,19 @@ def outcomes_of(
     systems: Sequence[str] | None = None,
     count: str | None = None,
     id: str | None = None,
-    missing: str = "error",
+    missing: str | None = None,
 ) -> Outcomes:
-    """Read outcomes from whatever holds them: `Outcomes`, paths, a table in a database, or dataframes of any kind."""
-    if isinstance(data, Outcomes):
-        return data if systems is None else data.selected(systems)
-    columns: dict[str, Any] = {"truth": truth, "systems": systems, "count": count, "id": id, "missing": missing}
-    paths = [data] if isinstance(data, str | Path) else data
-    if isinstance(paths, list | tuple) and any(map(is_database, paths)):
-        with opened(paths) as tables:
-            return outcomes_of(tables, **columns)
-    if isinstance(data, str | Path) and is_state(Path(data)):
-        return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)
-    if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
-        from outclass.data.files import from_files  # DuckDB is loaded for files only
-
-        return from_files(paths, **columns)
-    from outclass.data.frame_joining import frames_in, joined_frames  # Narwhals is loaded for frames only
-    from outclass.data.frames import from_frame, is_frame
-
-    if is_frame(data):
-        return from_frame(data, **columns)
-    if (frames := frames_in(data)) is not None:
-        return joined_frames(frames, **columns)
-    if isinstance(data, Mapping) and not data:
-        raise InputError("the mapping is empty: give columns, or dataframes, by name.")
-    if (mapped := columns_in(data)) is not None:
-        if count is not None or id is not None:
-            raise InputError(
-                "a mapping of columns holds one label an item: leave out count and id, or use a dataframe."
-            )
-        roles = roles_of(
-            list(mapped), truth=None if truth is None else str(truth), systems=systems, count=None, place="the mapping"
-        )
-        return from_arrays(mapped[roles.truth], {name: mapped[name] for name in roles.systems}, missing=missing)
-    raise InputError(
-        f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
-    )
-
-
-def outcomes_from(data: Any, a: Any, b: Any, names: Sequence[str], *, missing: str, **columns: Any) -> Outcomes:
-    """Read outcomes from arrays, or from whatever holds them."""
-    if a is None and b is None:
-        return outcomes_of(data, missing=missing, **columns)
-    if a is None or b is None:
-        raise InputError("two systems are needed: (y_true, a, b).")
-    return from_arrays(data, dict(zip(named(names, 2), (a, b), strict=True)), missing=missing)
+    """Read one label per item, from whatever holds them: paths, a table in a database, dataframes of any kind."""
+    found = read(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
+    if not isinstance(found, Outcomes):
+        raise InputError(f"these are not labels, one per item, but {type(found).__name__}.")
+    return found
 
 
 def measures_of(spec: MeasureSpec | Sequence[MeasureSpec], model: str = "paired") -> tuple[Measure, ...]:
     """Find the measures a user names; 'all' is every one without parameters that the model knows."""
-    every = [measures.get(name) for name in ALL_MEASURES.get(model, measures.MEASURES)]
+    own = model_of(model, ["table", "one"]).measures
+    every = [measures.get(name) for name in own or measures.MEASURES]
     asked = [spec] if isinstance(spec, str | Measure) or callable(spec) else list(spec)
     if not asked:
         raise InputError("no measure was named.")
@@ -121,17 +79,10 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
 
 def prior_for(spec: Any, model: str) -> Prior:
     """Read a prior, or take the model's own."""
-    prior = prior_of(DEFAULT_PRIORS[model] if spec is None else spec)
-    check_parts(prior, PRIOR_PARTS[model], model)
+    known = model_of(model, ["table", "one"])
+    prior = prior_of(known.prior if spec is None else spec)
+    check_parts(prior, known.parts, model)
     return prior
-
-
-def named(names: Sequence[str], wanted: int) -> list[str]:
-    """Check what systems given as arrays are to be called."""
-    called = [names] if isinstance(names, str) else [str(name) for name in names]
-    if len(called) != wanted or len(set(called)) != wanted:
-        raise InputError(f"names must be {wanted} different names, got {quoted(called)}.")
-    return called
 
 
 def is_by_label(by: str | None, positive: Any) -> bool:
@@ -154,19 +105,99 @@ def is_average_only(measure: Any) -> bool:
     return found is not None and found.name not in measures.MEASURES
 
 
-def settings_of(
-    prior: Prior, *, method: str, draws: int | None, tolerance: float | None, sampler: str, **rest: Any
-) -> Settings:
-    """Collect how numbers are to be made; a prior that is not conjugate needs chains."""
-    if prior.laws and method == "auto":
-        method = "mcmc"
-    if method != "mcmc" and (sampler != "nuts" or rest.get("form") != "compact" or rest.get("chains") is not None):
-        raise InputError("sampler, form and chains are of Markov chains: ask for these (method='mcmc', --method mcmc).")
-    usual = 20_000 if method == "mcmc" and sampler != "metropolis" else 50_000
-    return Settings(
-        method=method,
-        draws=usual if draws is None else draws,
-        tolerance=1e-4 if tolerance is None else tolerance,
-        sampler=sampler,
-        **rest,
-    )
+class Computation(TypedDict, total=False):
+    """How numbers are made: keys that every question takes, or `compute=Compute(...)` in one.
+
+    Parameters
+    ----------
+    method, draws, tolerance
+        'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows, fewer than 20 items or fewer
+        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc'
+        runs chains (the default for a prior that is not conjugate).
+    sampler, form, chains
+        Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
+        'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
+    """
+
+    method: str | None
+    draws: int | None
+    tolerance: float | None
+    sampler: str | None
+    form: str | None
+    chains: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compute:
+    """How numbers are made; see `Computation` for what each is. None leaves it to outclass."""
+
+    method: str | None = None
+    draws: int | None = None
+    tolerance: float | None = None
+    sampler: str | None = None
+    form: str | None = None
+    chains: int | None = None
+
+    def settings(self, seed: int, *, usual_draws: int | None = None, progress: Any = None) -> Settings:
+        """Return what the models work with."""
+        method = self.method or "auto"
+        for name in ("sampler", "form", "chains"):
+            if method != "mcmc" and getattr(self, name) is not None:
+                raise InputError(
+                    f"{name} (--{name}) is of Markov chains: ask for these (method='mcmc', --method mcmc)."
+                )
+        sampler = self.sampler or "nuts"
+        usual = usual_draws or (20_000 if method == "mcmc" and sampler != "metropolis" else 50_000)
+        return Settings(
+            method=method,
+            draws=usual if self.draws is None else self.draws,
+            tolerance=1e-4 if self.tolerance is None else self.tolerance,
+            seed=seed,
+            sampler=sampler,
+            form=self.form or "compact",
+            chains=self.chains,
+            progress=progress,
+        )
+
+
+class Options(Columns, Computation, total=False):
+    """What a question takes beside its own arguments: where everything is, and how numbers are made."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What a user asks, whatever the data are; None where nothing was said."""
+
+    measure: Any = None
+    positive: Any = None
+    by: str | None = None
+    rope: Any = None
+    model: str | None = None
+    prior: Any = None
+    hdi_mass: float = 0.95
+    undefined: str | None = None
+    average: str | None = None
+    compute: Compute = Compute()
+    seed: int = 0
+    progress: Callable[[int, int], None] | None = None
+
+    def without(self, what: str, *names: str) -> None:
+        """Refuse what these data do not use, rather than ignore it."""
+        given = {name: getattr(self, name, None) for name in names}
+        given |= {name: getattr(self.compute, name) for name in names if hasattr(self.compute, name)}
+        left = [name for name, value in given.items() if value is not None]
+        if left:
+            told = ", ".join(f"{name} (--{name.replace('_', '-')})" for name in left)
+            raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.")
+
+
+def wishes_of(
+    options: Mapping[str, Any], compute: Compute | None, rng: Any, **asked: Any
+) -> tuple[Wishes, dict[str, Any]]:
+    """Return what is asked, and the columns that are left of the options."""
+    flat = {name: options[name] for name in Computation.__annotations__ if options.get(name) is not None}
+    if compute is not None and flat:
+        raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
+    columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}
+    hdi_mass = hdi_mass_of(asked.pop("hdi_mass", 0.95))
+    return Wishes(compute=compute or Compute(**flat), seed=seed_of(rng), hdi_mass=hdi_mass, **asked), columns

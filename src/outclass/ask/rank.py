@@ -1,86 +1,116 @@
 """`rank`: which of many systems is best, and which cannot be told apart."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 
-from outclass import overall, scored
 from outclass.answers.ranking import Ranking
-from outclass.ask.labels import many_labels, overall_question
-from outclass.ask.question import MeasureSpec, listed, outcomes_of
-from outclass.ask.scores import asked_of, refuse_with_scores
-from outclass.data.multilabel import (
-    Classes,
-    Decisions,
-    MultiLabel,
-)
-from outclass.data.scores import Scores
+from outclass.ask.dispatch import units_question
+from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
+from outclass.ask.source import source_of
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.pair import TwoSets
+from outclass.data.published import PublishedCounts, WinCounts
 from outclass.errors import InputError
 from outclass.measures.averages import Average
+from outclass.models.fit import Fit
+from outclass.models.prior import Prior
+from outclass.models.weights_fit import fit_weights
+from outclass.rows.contrast import info
+from outclass.rows.ranking import ranked
+from outclass.verdict.rope import Rope
 
 
 def rank(
-    data: Any,
-    *,
+    data: Any = None,
+    *predictions: Any,
     measure: MeasureSpec | Average | Sequence[str] | None = None,
     positive: Any = None,
-    rope: float | str | Sequence[float] | None = None,
+    rope: float | str | Sequence[float] | Rope | None = None,
     model: str | None = None,
-    prior: Any = None,
+    prior: str | float | Prior | None = None,
     hdi_mass: float = 0.95,
-    rng: int | np.random.Generator | None = None,
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    count: str | None = None,
-    id: str | None = None,
-    missing: str = "error",
-    item: str | None = None,
-    label: str | None = None,
-    separator: str | None = None,
-    group: str | None = None,
+    undefined: str | None = None,
     average: str | None = None,
-    undefined: str = "drop",
-    draws: int | None = None,
+    compute: Compute | None = None,
+    rng: int | np.random.Generator | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **options: Unpack[Options],
 ) -> Ranking:
     """Rank systems: which is best, how sure is that, and which cannot be told apart?
 
-    The parameters are those of `compare`; the measure is one: by default macro-F1, or F1 with two labels. All systems
-    share one posterior, so they are compared on the same items, and any two of them as `compare` would compare them.
+    The parameters are those of `compare`, but that any number of systems may be given; the measure is one: by default
+    macro-F1, F1 with two labels, AUC of scores, the mean of results. All systems share one posterior, so they are
+    compared on the same items, and any two of them as `compare` would compare them.
     """
-    if isinstance(data, Scores):
-        refuse_with_scores(positive=positive, prior=prior, model=None if model in ("bootstrap", "t") else model)
-        refuse_with_scores(truth=truth, count=count, id=id, item=item, label=label, separator=separator, group=group)
-        chosen = data if systems is None else data.selected(systems)
-        # Weights on items rank what has no groups, whatever the model of two systems is.
-        asked = asked_of(chosen, measure, model, rope, hdi_mass, draws, rng, average)
-        return scored.rank(chosen, asked, progress)
-    decisions: Decisions
-    if isinstance(data, MultiLabel):
-        decisions = data if systems is None else data.selected(systems)
-    elif any(each is not None for each in (item, label, separator, group)):
-        decisions = many_labels(
-            data, truth=truth, systems=systems, item=item, label=label, separator=separator, group=group
-        )
-    else:
-        decisions = Classes(outcomes_of(data, truth=truth, systems=systems, count=count, id=id, missing=missing))
-    if isinstance(decisions, MultiLabel) and positive is not None:
-        decisions = Classes(decisions.of_label(str(positive)))
-    if len(decisions.systems) < 2:
+    wishes, columns = wishes_of(
+        options,
+        compute,
+        rng,
+        measure=measure,
+        positive=positive,
+        rope=rope,
+        model=model,
+        prior=prior,
+        hdi_mass=hdi_mass,
+        undefined=undefined,
+        average=average,
+        progress=progress,
+    )
+    source, wishes = source_of(data, predictions, wishes, columns)
+    if isinstance(source, PublishedCounts | WinCounts | TwoSets):
+        raise InputError("systems are ranked on the same items: counts, wins and two test sets are compared in pairs.")
+    if len(source.systems) < 2:
         raise InputError("a ranking needs two systems at least.")
+    fit = _fit(source, wishes)
+    (asked,) = fit.question.measures
+    found = ranked(fit, asked)
+    return Ranking(
+        measure=info(asked),
+        systems=found.systems,
+        verdicts=found.verdicts,
+        rope=found.rope,
+        hdi_mass=wishes.hdi_mass,
+        model=fit.title,
+        prior=fit.prior,
+        items=fit.items,
+        draws=fit.question.settings.draws,
+        seed=wishes.seed,
+        findings=found.findings,
+    )
+
+
+def _fit(source: Any, wishes: Wishes) -> Fit:
+    """Fit all systems under one posterior."""
+    if wishes.measure is not None and len(listed(wishes.measure)) != 1:
+        raise InputError("systems are ranked by one measure; name one.")
+    if not isinstance(source, Outcomes | MultiLabel | Grouped):
+        from outclass.ask.numbers import numbers_question  # loaded for numbers alone
+
+        known, scores, question = numbers_question(source, wishes, ranks=True)
+        if not known.ranks:
+            raise InputError(f"the {question.model} model is of pairs and gives no ranking; leave it out (--model).")
+        fitted: Fit = known.fit(scores, question)
+        return fitted
+    decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    if isinstance(source, MultiLabel) and wishes.positive is not None:
+        decisions = Classes(source.of_label(str(wishes.positive)))
     if not isinstance(decisions, MultiLabel):
         decisions.outcomes.require_two_classes()
-    if measure is None:
-        binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or positive is not None)
-        measure = "f1" if binary else "macro_f1"
-    if len(listed(measure)) != 1:
-        raise InputError("systems are ranked by one measure; name one.")
-    if draws is None:
-        draws = max(2_000, min(20_000, int(4e8 / (len(decisions.systems) * max(len(decisions.units), 1)))))
-    question = overall_question(
-        decisions, measure, model, prior, positive, rope, hdi_mass, draws, rng, undefined, average=average
-    )
-    if question.model == "decisions":
-        raise InputError("the decisions model is of pairs; ask for it with compare.")
-    return overall.rank(decisions, question, progress)
+    if wishes.measure is None:
+        binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or wishes.positive is not None)
+        wishes = replace(wishes, measure="f1" if binary else "macro_f1")
+    view = "groups" if isinstance(decisions, Grouped) else "units"
+    if wishes.compute.method not in (None, "auto", "draws"):
+        raise InputError(f"a ranking is drawn: leave out method {wishes.compute.method} (--method).")
+    known, question = units_question(decisions, wishes, one_measure=True, view=view)
+    if not known.ranks:
+        raise InputError(f"the {question.model} model is of pairs; ask for it with compare.")
+    if view == "units" and question.model in ("paired", "unpaired"):
+        # A ranking has no Bayes factors, and so no need for what they are made from.
+        return fit_weights(decisions, question, mass=question.mass, alone=question.model == "unpaired", factors=False)
+    found: Fit = known.fit(decisions, question)
+    return found

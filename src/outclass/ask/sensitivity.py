@@ -1,12 +1,13 @@
 """`sensitivity`: does the verdict depend on the prior?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from outclass.answers.comparison import Comparison
 from outclass.ask.compare import APART, compare
-from outclass.ask.question import outcomes_from
+from outclass.ask.question import Computation, Wishes
+from outclass.ask.source import source_of
 from outclass.errors import InputError
 from outclass.findings import finding
 from outclass.models.prior import MATCHED, prior_of
@@ -23,6 +24,14 @@ PRIORS: Final[dict[str, Any]] = {
 OF_COUNTS: Final = ("uniform", "jeffreys", "two each")  # those that are one number
 OF_PAIRS: Final = ("alike",)  # those of two systems on the same items
 OF_MANY: Final[dict[str, Any]] = {MATCHED: MATCHED, "none": 0.0, "uniform": 1.0, "jeffreys": 0.5}
+# Where there is no prior to name, the models that the data allow are varied instead.
+MODELS: Final = {
+    "groups": ("paired", "bootstrap"),
+    "values": ("t", "student", "bootstrap"),
+    "grouped_values": ("clusters", "hierarchical", "bootstrap"),
+    "data_sets": ("signed_rank", "sign", "hierarchical", "bootstrap"),
+    "grouped_scores": ("clusters", "bootstrap"),
+}
 
 
 def sensitivity(
@@ -32,7 +41,7 @@ def sensitivity(
     *,
     priors: Mapping[str, Any] | Sequence[Any] | None = None,
     prior: Any = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Any = None,
     **question: Any,
 ) -> Comparison:
     """Compare under several priors, one row each, and find where the verdict flips.
@@ -43,54 +52,72 @@ def sensitivity(
         As in `compare`.
     priors
         Names and what `compare` takes as a prior. Default: matched, uniform, Jeffreys', two pseudo-counts for
-        everything, and one that expects the systems to agree.
+        everything, and one that expects the systems to agree. Data whose models have no prior (groups, results, scores)
+        are compared under the models that they allow instead.
     prior
         Your own, which then stands first.
     """
-    model = question.get("model")
     question = _read(data, a, b, question)
     first = compare(prior=prior, **question)
-    many = first.rows[0].model not in ("paired", "unpaired", "goutte", "sign")
+    view, _, key = first.rows[0].model_key.partition(".")
+    if view in MODELS or view in ("scores", "folds"):
+        if priors is not None:
+            raise InputError("these data are compared without a prior: leave out priors, and the models are varied.")
+        found: dict[str, dict[str, Any]] = {name: {"model": name} for name in _models(view, question)}
+    elif view == "units" and key in ("bootstrap", "hierarchical", "decisions"):
+        raise InputError(f"the {key} model has no prior to vary; use the paired one.")
+    else:
+        named = _priors(priors, view, key)
+        found = {
+            name: {"prior": replace(prior_of(spec), name=name) if view == "table" else spec}
+            for name, spec in named.items()
+        }
+    answers: dict[str, Comparison] = {} if prior is None else {first.rows[0].prior: first}
+    for done, (name, changed) in enumerate(found.items()):
+        rows = compare(**{**question, **changed}).rows
+        answers[name] = Comparison(tuple(replace(row, prior=name) for row in rows))
+        if progress is not None:
+            progress(done + 1, len(found))
+    groups = [list(group) for group in zip(*(answer.rows for answer in answers.values()), strict=True)]
+    return Comparison(tuple(row for group in groups for row in _flipped(group)))
+
+
+def _models(view: str, question: Mapping[str, Any]) -> tuple[str, ...]:
+    if view not in MODELS or question.get("model") is not None:
+        raise InputError(
+            "there is one model for these data, which has no prior: its answer depends on no choice that could be "
+            "varied. Leave out model (--model) to vary it where there are several."
+        )
+    if question.get("measure") not in (None, "mean"):
+        raise InputError("models are varied for the mean, or the default measure: leave out measure (--measure).")
+    return MODELS[view]
+
+
+def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: str) -> Mapping[str, Any]:
     if priors is None:
-        priors = OF_MANY if many else _usual(first.rows[0].model)
+        if view == "units":
+            return OF_MANY
+        if key in ("goutte", "sign"):
+            return {name: PRIORS[name] for name in OF_COUNTS}
+        return {name: spec for name, spec in PRIORS.items() if key == "paired" or name not in OF_PAIRS}
     if not isinstance(priors, Mapping):
         priors = {str(spec): spec for spec in priors}
     if not priors:
         raise InputError("name one prior at least.")
-    if many and model in ("bootstrap", "hierarchical", "decisions"):
-        raise InputError(f"the {model} model has no prior to vary; use the paired one.")
-    answers: dict[str, Comparison] = {} if prior is None else {first.rows[0].prior: first}
-    for done, (name, spec) in enumerate(priors.items()):
-        asked = spec if many else replace(prior_of(spec), name=name)
-        found = compare(prior=asked, **question)
-        answers[name] = Comparison(tuple(replace(row, prior=name) for row in found.rows))
-        if progress is not None:
-            progress(done + 1, len(priors))
-    rows = [list(group) for group in zip(*(answer.rows for answer in answers.values()), strict=True)]
-    return Comparison(tuple(row for group in rows for row in _flipped(group)))
-
-
-def _usual(model: str) -> dict[str, Any]:
-    if model in ("goutte", "sign"):
-        return {name: PRIORS[name] for name in OF_COUNTS}
-    return {name: spec for name, spec in PRIORS.items() if model == "paired" or name not in OF_PAIRS}
+    return priors
 
 
 def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]:
-    """Read data once for all priors, where that is plain."""
-    columns = ("truth", "systems", "count", "id")
-    plain = all(question.get(name) is None for name in ("counts", "wins", "item", "label", "separator", "group"))
-    if not plain or data is None or question.get("model") in APART:
-        return {"data": data, "a": a, "b": b, **question}
-    outcomes = outcomes_from(
-        data,
-        a,
-        b,
-        question.get("names", ("A", "B")),
-        missing=question.get("missing", "error"),
-        **{name: question.get(name) for name in columns},
-    )
-    return {"data": outcomes, **{name: value for name, value in question.items() if name not in (*columns, "names")}}
+    """Read data once for all priors."""
+    asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng"}
+    kept = {name: value for name, value in question.items() if name in asked | set(Computation.__annotations__)}
+    columns = {name: value for name, value in question.items() if name not in kept}
+    if (a is None) != (b is None) and not columns:
+        raise InputError("two systems are needed: (y_true, a, b).")
+    wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"))
+    given = [each for each in (a, b) if each is not None]
+    source, left = source_of(data, given, wishes, columns, apart=kept.get("model") in APART)
+    return {**kept, "measure": left.measure, "positive": left.positive, "data": source}
 
 
 def _flipped(group: list[Contrast]) -> list[Contrast]:

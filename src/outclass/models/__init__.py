@@ -1,20 +1,28 @@
-"""Takes counts and a prior, gives posteriors (distribution objects) of a measure and of a difference.
+"""Takes data and a question, gives a `Fit`: posteriors (distribution objects) of systems and of differences.
 
-May import `measures` and `inference`; must not know files, decisions or reports. One file a model.
+May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
+the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
+(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (numbers
+beside a truth), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the
+model's.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Final, Protocol
 
 from outclass.errors import InputError, unknown
 from outclass.inference.distribution import Distribution
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
-from outclass.models.goutte import Goutte
-from outclass.models.paired import Paired
 from outclass.models.prior import Prior
-from outclass.models.sign import Sign
-from outclass.models.unpaired import Unpaired
+
+VIEWS: Final = (
+    *("table", "one", "units", "groups", "scores", "grouped_scores", "values", "grouped_values", "folds", "data_sets"),
+)
 
 
 class Posterior(Protocol):
@@ -30,53 +38,30 @@ class Posterior(Protocol):
         """Return the density of no difference, for a prior; nan where it is infinite."""
 
 
-class Model(Posterior, Protocol):
-    """A posterior that evidence can be added to without a chain."""
+@cache
+def models_of(view: str) -> tuple[str, ...]:
+    """Return the names of the models of a view, its usual one first; none of them is loaded."""
+    package = import_module(f"outclass.models.{view}")
+    names = sorted(found.name for found in iter_modules(package.__path__))
+    usual: str = package.USUAL
+    return (usual, *(name for name in names if name != usual))
 
-    @classmethod
-    def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Model":
-        """Learn from evidence."""
 
-
-MODELS: dict[str, type[Model]] = {"paired": Paired, "unpaired": Unpaired, "goutte": Goutte, "sign": Sign}
-# Zhang et al. take uniform priors, Goutte & Gaussier Jeffreys', which is the matched one of their models.
-DEFAULT_PRIORS = {
-    "single": "matched",
-    "paired": "matched",
-    "unpaired": "matched",
-    "goutte": "jeffreys",
-    "sign": "jeffreys",
-}
-DEFAULT_MEASURES = {"sign": "accuracy"}
-PRIOR_PARTS = {
-    "single": ("mu", "positives", "negatives"),
-    "paired": ("mu", "positives", "negatives"),
-    "unpaired": ("mu", "positives", "negatives"),
-    "goutte": ("cells",),
-    "sign": ("wins",),
-}
-# What 'all' measures are, where a model does not know every one.
-ALL_MEASURES = {"goutte": ("f1", "precision", "recall", "jaccard"), "sign": ("accuracy", "error")}
+def model_of(name: str, views: Sequence[str] = ("table",)) -> Any:
+    """Find a model by its name among those of some views; the first that has it."""
+    for view in views:
+        if name in models_of(view):
+            return import_module(f"outclass.models.{view}.{name}").MODEL
+    raise unknown("model", str(name), dict.fromkeys(each for view in views for each in models_of(view)))
 
 
 def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> Posterior:
-    """Learn from evidence: exactly, or by chains where these are asked for or the prior needs them."""
+    """Learn from the counts of two systems: exactly, or by chains where these are asked for or the prior needs them."""
     if settings.method == "mcmc":
         from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 
         return Sampled.fit(name, evidence, prior, settings)
     if prior.laws:
         raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
-    return model_of(name).fit(evidence, prior, settings)
-
-
-def model_of(name: str) -> type[Model]:
-    """Find a model by its name."""
-    return MODELS[model_name(name)]
-
-
-def model_name(name: str) -> str:
-    """Check a model's name."""
-    if name not in MODELS:
-        raise unknown("model", str(name), [*MODELS, "bootstrap", "hierarchical", "decisions"])
-    return name
+    posterior: Posterior = model_of(name).posterior.fit(evidence, prior, settings)
+    return posterior

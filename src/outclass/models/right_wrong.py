@@ -14,7 +14,7 @@ from outclass.inference.derived import Scaled
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.settings import Settings
 from outclass.measures import get
-from outclass.models.sign import Sign
+from outclass.models.table.sign import Sign
 
 JEFFREYS = 0.5
 

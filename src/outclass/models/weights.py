@@ -79,6 +79,7 @@ class Weighted:
     seed: int
     undefined: str = "drop"
     mass: float | None = 0.0
+    empty: bool = False  # before the data: pseudo-items alone
 
     def values(
         self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
@@ -101,7 +102,8 @@ class Weighted:
 
     def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
         rng = np.random.Generator(np.random.SFC64(seed))
-        return self._measured(self._gammas(rng, size), measures, lambda key: self._pseudo(key, size, rng))
+        weights = np.zeros((len(self.units.counts), size)) if self.empty else self._gammas(rng, size)
+        return self._measured(weights, measures, lambda key: self._pseudo(key, size, rng))
 
     def with_pseudo(
         self, weights: Floats, pseudo: Floats, measures: Sequence[Average], rng: np.random.Generator

@@ -15,8 +15,8 @@ from outclass.inference.chains import Diagnostics
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.lazy import LazyDistribution
 from outclass.inference.summary import Errors, Summary
-from outclass.models.data_sets import RopeProbabilities
 from outclass.models.evidence import Evidence
+from outclass.models.many_data_sets import RopeProbabilities
 from outclass.planning.additional_items import AdditionalItems
 from outclass.planning.anytime import Anytime
 from outclass.significance.result import Adjusted, TestResult
@@ -113,6 +113,7 @@ class Contrast:
     seed: int
     method: str
     prior_words: str = ""
+    model_key: str = ""  # which model it was, as in 'units.paired'; `model` is what a report calls it
     factor_prior: str = ""  # under which the Bayes factors are
     diagnostics: Diagnostics | None = None  # of chains
     anytime: Anytime | None = None  # what may be said whenever one looks; of evidence that grows
@@ -175,6 +176,7 @@ class Appraisal:
     seed: int
     method: str
     prior_words: str = ""
+    model_key: str = ""
     diagnostics: Diagnostics | None = None
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
 
@@ -182,6 +184,19 @@ class Appraisal:
     def posterior(self) -> Distribution | None:
         """The law itself, made again where it was not kept; None of what was read back from a file."""
         return _made(self.law)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One system in a ranking."""
+
+    system: SystemSummary
+    expected_rank: float
+    best: float
+    ranks: tuple[float, ...]  # P(rank = 1), P(rank = 2), ...
+    simultaneous: Interval
+    rank_interval: Interval  # of all systems at once
+    tiers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -403,6 +418,7 @@ def _shared(plain: Mapping[str, Any]) -> dict[str, Any]:
         "seed": int(plain["seed"]),
         "method": plain["method"],
         "prior_words": plain.get("prior_words", ""),
+        "model_key": plain.get("model_key", ""),
         "diagnostics": _diagnostics(plain.get("diagnostics")),
     }
 

@@ -1,17 +1,21 @@
-"""What should be said with a comparison of items in groups: how many groups, what they change, what is averaged."""
+"""Items in groups: how many groups there are, what they change, what is averaged."""
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from scipy import special
 
 from outclass.arrays import Floats
+from outclass.data.multilabel import Grouped
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.models.clusters import Groups, Jackknife
-from outclass.rows.checks.labels import notice_thin
+from outclass.models.draws_fit import DrawsFit, JackknifeFit
+from outclass.models.fit import Fit
+from outclass.rows.checks import Case
+from outclass.rows.checks.disagreement import few_disagreements, few_units
+from outclass.rows.checks.sizes import FEW_ITEMS
 
 UNSUPPORTED: Final = 5  # effective groups, below which no interval is supported
 FEW: Final = 20  # below which coverage was measured to leave .93 to .97 (docs/coverage.md)
@@ -19,31 +23,39 @@ ENOUGH: Final = 20  # groups with disagreements
 MOVED: Final = 0.25  # standard errors between the two averages
 
 
-def notice_groups(
-    jackknife: Jackknife, a: int, b: int, names: tuple[str, str], hdi: Interval, hdi_mass: float
-) -> Iterator[Finding]:
-    """Say what groups mean for the difference of two systems."""
-    groups = jackknife.groups
-    yield from notice_number(groups)
-    yield from _notice_disagreements(groups, jackknife.apart(a, b), names)
-    yield clusters_told(groups, _ratio(jackknife, a, b, hdi, hdi_mass))
-    yield from _notice_average(jackknife, a, b)
+def check(case: Case) -> Iterator[Finding]:
+    """Say what groups mean for the difference of two systems, or for one."""
+    fit: Any = case.fit
+    if isinstance(fit, JackknifeFit) and case.measure.name in fit.jackknives:
+        jackknife, a, b = fit.jackknives[case.measure.name], case.a, case.b
+        groups = jackknife.groups
+        yield from few_groups(groups)
+        if b is not None:
+            yield from _disagreements(groups, jackknife.apart(a, b), (case.names[0], case.names[1]))
+        if case.row is not None:
+            ratio = math.nan if b is None else _ratio(jackknife, a, b, case.row.difference.hdi, fit.question.hdi_mass)
+            yield clusters_told(groups, ratio)
+            yield from [] if b is None else _average(jackknife, a, b)
+    elif isinstance(fit, DrawsFit) and isinstance(fit.data, Grouped) and case.b is not None and fit.naive is not None:
+        groups, mass = Groups(fit.data.group), fit.question.hdi_mass
+        yield from few_groups(groups)
+        if case.row is not None:
+            narrow = fit.naive.difference(case.a, case.b, case.measure).hdi(mass).width
+            yield clusters_told(groups, case.row.difference.hdi.width / narrow if narrow > 0 else math.nan)
 
 
-def notice_ranked(jackknife: Jackknife, names: Sequence[str], hdi_mass: float, most: int) -> Iterator[Finding]:
-    """Say what groups mean for a ranking: of its first systems pair by pair, but what all have in common once."""
-    groups = jackknife.groups
-    yield from notice_number(groups)
-    pairs = list(combinations(range(min(len(names), most)), 2))
-    for a, b in pairs:
-        yield from _notice_disagreements(groups, jackknife.apart(a, b), (names[a], names[b]))
-    ratios = [_ratio(jackknife, a, b, jackknife.law(a, b).hdi(hdi_mass), hdi_mass) for a, b in pairs]
+def of_ranking(fit: Fit, measure: Any, pairs: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+    """Say what groups mean for a ranking: what its pairs have in common, once."""
+    if not isinstance(fit, JackknifeFit):
+        return
+    jackknife, mass = fit.jackknives[measure.name], fit.question.hdi_mass
+    ratios = [_ratio(jackknife, a, b, jackknife.law(a, b).hdi(mass), mass) for a, b in pairs]
     known = [ratio for ratio in ratios if not math.isnan(ratio)]
-    yield clusters_told(groups, max(known) if known else math.nan)
-    yield from [note for a, b in pairs for note in _notice_average(jackknife, a, b)][:1]
+    yield clusters_told(jackknife.groups, max(known) if known else math.nan)
+    yield from [note for a, b in pairs for note in _average(jackknife, a, b)][:1]
 
 
-def _notice_average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
+def _average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
     groups = jackknife.groups
     here, there = (float(values[a] - values[b]) for values in (jackknife.values, jackknife.otherwise))
     error = math.sqrt(jackknife.variance(a, b))
@@ -57,7 +69,7 @@ def _notice_average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
         )
 
 
-def notice_number(groups: Groups) -> Iterator[Finding]:
+def few_groups(groups: Groups) -> Iterator[Finding]:
     """Say if there are few groups, or a few that hold most items."""
     if groups.effective >= FEW:
         return
@@ -71,10 +83,12 @@ def notice_number(groups: Groups) -> Iterator[Finding]:
         )
 
 
-def _notice_disagreements(groups: Groups, apart: Floats, names: tuple[str, str]) -> Iterator[Finding]:
+def _disagreements(groups: Groups, apart: Floats, names: tuple[str, str]) -> Iterator[Finding]:
     seen = int((apart > 0).sum())
     least = math.ceil(min(ENOUGH, groups.effective / 2))
-    yield from notice_thin(*names, groups.number, seen, unit="groups", least=least)
+    yield from few_disagreements(*names, groups.number, seen, unit="groups", least=least, prior=False)
+    if groups.number < FEW_ITEMS:
+        yield few_units(groups.number, "groups")
     if seen >= least:
         weight = float(apart.sum() ** 2 / (apart**2).sum())
         if weight < least:

@@ -25,8 +25,9 @@ from outclass.measures.measure import Cells, Measure
 from outclass.models.evidence import Evidence
 from outclass.models.forms import Side, cells_of, difference_support, fraction, support_of
 from outclass.models.null_density import finite_at_zero_unpaired
+from outclass.models.one.single import Single, unit
 from outclass.models.prior import Prior
-from outclass.models.single import Single, unit
+from outclass.models.table import TableModel
 
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
 EVEN: Final = 3.0
@@ -121,3 +122,6 @@ class Unpaired:
 def _table(law: Distribution) -> Distribution:
     """Return a law that is cheap to evaluate at many points."""
     return law.table if isinstance(law, Mixture) else law
+
+
+MODEL: Final = TableModel(posterior=Unpaired, apart=True)

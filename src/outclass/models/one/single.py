@@ -24,6 +24,7 @@ from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
 from outclass.models.forms import Side, Unit, cells_of, fraction, support_of
 from outclass.models.prior import Prior
+from outclass.models.table import TableModel
 
 BetaPair = tuple[float, float]
 STEP: Final = 0.5
@@ -148,3 +149,6 @@ _remembered = lru_cache(maxsize=48)(_sobol_unit)
 
 def _sum(prior: tuple[float, ...], counts: tuple[float, ...]) -> BetaPair:
     return prior[0] + counts[0], prior[1] + counts[1]
+
+
+MODEL: Final = TableModel(posterior=Single)

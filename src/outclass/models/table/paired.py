@@ -36,8 +36,9 @@ from outclass.models.forms import (
     support_of,
 )
 from outclass.models.null_density import finite_at_zero, uniform_density
+from outclass.models.one.single import ROUGH, SOBOL_POWER, BetaPair, Single, sobol_unit, unit
 from outclass.models.prior import Prior
-from outclass.models.single import ROUGH, SOBOL_POWER, BetaPair, Single, sobol_unit, unit
+from outclass.models.table import TableModel
 
 Alphas = tuple[float, float, float, float]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
@@ -350,3 +351,6 @@ def _margin(alphas: Alphas, which: int) -> BetaPair:
 def _sum(prior: tuple[float, ...], counts: Floats) -> Alphas:
     both, only_a, only_b, neither = (float(p + c) for p, c in zip(prior, counts, strict=True))
     return both, only_a, only_b, neither
+
+
+MODEL: Final = TableModel(posterior=Paired)

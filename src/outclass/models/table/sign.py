@@ -5,6 +5,7 @@ which the paper samples; pi_A - pi_B is the difference in accuracy; ln(pi_A / pi
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from outclass.errors import InputError
 from outclass.inference.closed import LogOddsLaw
@@ -13,8 +14,9 @@ from outclass.inference.settings import Settings
 from outclass.measures import get
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
-from outclass.models.paired import Paired
 from outclass.models.prior import Prior
+from outclass.models.table import TableModel
+from outclass.models.table.paired import Paired
 
 
 @dataclass(frozen=True)
@@ -59,3 +61,13 @@ class Sign:
         a, b = (a, b) if measure.name == "accuracy" else (b, a)
         ones = (1.0, 1.0, 1.0, 1.0)
         return Paired(mu=(1.0, 1.0), positives=(same / 2, a, b, same / 2), negatives=ones, settings=self.settings)
+
+
+MODEL: Final = TableModel(
+    posterior=Sign,
+    prior="jeffreys",
+    parts=("wins",),
+    measure="accuracy",
+    measures=("accuracy", "error"),
+    chains=False,
+)

@@ -1,17 +1,20 @@
-"""What should be said with an answer about scores and results: thin data, near-perfect rankings, tied numbers."""
+"""Numbers: few items of a class, near-perfect rankings, tied or skewed differences, measures without an interval."""
 
 import math
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.scores import Scores
 from outclass.findings import Finding, finding
-from outclass.measures.scored import ScoreMeasure
+from outclass.models.fit import Fit
 from outclass.models.means import differing, tied_share
-from outclass.rows.checks.labels import FEW_DISAGREEMENTS, FEW_ITEMS, FEW_OF_A_CLASS, notice_thin
+from outclass.rows.checks import Case
+from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS, few_disagreements, few_units
+from outclass.rows.checks.sizes import FEW_ITEMS, FEW_OF_A_CLASS
+from outclass.rows.types import Contrast
 from outclass.significance.delong import placements
 
 FEW_GROUPS: Final = 8
@@ -22,15 +25,35 @@ SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a me
 UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision
 
 
-def notice_scores(scores: Scores, model: str, measure: ScoreMeasure | str, names: tuple[str, str]) -> Iterator[Finding]:
-    """Say what is thin or odd about the scores or results of two systems."""
-    if isinstance(measure, ScoreMeasure):
-        yield from _notice_classifier(scores, measure, names)
+def check(case: Case) -> Iterator[Finding]:
+    """Look at the scores or results of two systems, or of one."""
+    scores: Any = case.fit.data
+    if not hasattr(scores, "fold_share"):
+        return
+    names = (case.names[0], case.names[-1])
+    if scores.truth is not None:
+        yield from _of_classifier(scores, case.measure, names)
+    elif case.b is None:
+        if len(scores) < FEW_ITEMS:
+            yield few_units(len(scores))
     else:
-        yield from _notice_results(scores, model, names, is_mean=measure == "mean")
+        yield from _of_results(scores, case.fit, case.measure, names)
+    if case.fit.model.endswith(".student") and isinstance(case.row, Contrast):
+        yield from _far_from_the_mean(case.row)
 
 
-def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, str]) -> Iterator[Finding]:
+def _far_from_the_mean(row: Contrast) -> Iterator[Finding]:
+    difference = row.difference
+    if abs(row.observed - difference.mean) > difference.std > 0:
+        yield finding(
+            "OC213",
+            f"the mean of the differences is {row.observed:.4g}, and the student model puts their centre at "
+            f"{difference.mean:.4g}: it treats what is far from most of them as outliers. If all of them count, use "
+            "--model bootstrap or t.",
+        )
+
+
+def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iterator[Finding]:
     assert scores.truth is not None
     truth = scores.truth
     if not measure.interval:
@@ -49,7 +72,10 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
         )
     a, b = (scores.values[name] for name in names)
     if not measure.ranks:
-        yield from notice_thin(*names, len(scores), int(differing(a, b).sum()))
+        if names[0] != names[1]:
+            yield from few_disagreements(*names, len(scores), int(differing(a, b).sum()))
+        if len(scores) < FEW_ITEMS:
+            yield few_units(len(scores))
         return
     if measure.name.startswith(UNSTEADY):
         yield finding(
@@ -58,7 +84,7 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
         )
     # What each item loses against the other class: 0 if all of it is on the right side.
     places = [placements(truth, own) for own in (a, b)]
-    for name, placed in zip(names, places, strict=True):
+    for name, placed in dict(zip(names, places, strict=True)).items():
         lost = min(float((1 - part).sum()) for part in placed)
         if lost < FEW_MISRANKED:
             yield finding(
@@ -66,6 +92,8 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
                 f"{name} ranks nearly perfectly (as if {lost:.1f} {unit}s were misranked), so its interval depends on "
                 "the prior.",
             )
+    if names[0] == names[1]:
+        return
     moved = [np.abs(one - other) for one, other in zip(*places, strict=True)]
     changed = sum(int((part > 0).sum()) for part in moved)
     if changed == 0:
@@ -82,7 +110,8 @@ def _notice_classifier(scores: Scores, measure: ScoreMeasure, names: tuple[str, 
         )
 
 
-def _notice_results(scores: Scores, model: str, names: tuple[str, str], *, is_mean: bool) -> Iterator[Finding]:
+def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) -> Iterator[Finding]:
+    model, is_mean = fit.model.rpartition(".")[2], measure.kind == "mean"
     if model == "clusters":
         return  # what there is to say of groups is said of all measures alike
     differences = scores.difference(*names)
@@ -92,9 +121,12 @@ def _notice_results(scores: Scores, model: str, names: tuple[str, str], *, is_me
     if units is None and scores.fold_share is None:
         differ = int(apart.sum())
         # Where most items differ, few of them are few items, and nothing else.
-        yield from notice_thin(*names, len(scores), differ, least=FEW_DISAGREEMENTS if 2 * differ <= len(scores) else 0)
+        least = FEW_DISAGREEMENTS if 2 * differ <= len(scores) else 0
+        yield from few_disagreements(*names, len(scores), differ, least=least)
+        if len(scores) < FEW_ITEMS:
+            yield few_units(len(scores))
     elif not apart.any():
-        yield from notice_thin(*names, max(len(scores), FEW_ITEMS), 0)
+        yield from few_disagreements(*names, len(scores), 0, prior=False)
     ties = tied_share(differences)
     if ties == 1 - 1 / len(differences) and apart.any():
         yield finding("OC213", "all differences are the same number, so the data do not show how certain it is.")
@@ -115,11 +147,11 @@ def _notice_results(scores: Scores, model: str, names: tuple[str, str], *, is_me
     if units is not None and size < FEW_GROUPS:
         yield finding(
             "OC107",
-            f"there are {size} groups or data sets only; little is known of how they differ, and intervals hold the "
-            "truth less often than they say (about 90% of 95).",
+            f"there are only {size} groups or data sets; little is known of how they differ, and 95% intervals hold "
+            "the truth in about 90% of cases.",
         )
     elif units is not None and size < FEW_ITEMS:
-        yield finding("OC107", f"there are {size} items only; the model's assumptions weigh heavily.")
+        yield few_units(size)
     if model == "bootstrap" and size < FEW_OF_A_CLASS:
         yield finding("OC212", f"only {size} items or groups: the interval from weights on them is too narrow.")
 

@@ -25,8 +25,9 @@ from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
 from outclass.models.evidence import Evidence
 from outclass.models.forms import Unit, difference_support, support_of
+from outclass.models.one.single import BetaPair, unit
 from outclass.models.prior import Prior
-from outclass.models.single import BetaPair, unit
+from outclass.models.table import TableModel
 
 FINE, COARSE = 0.005, 0.8  # steps of the grids over a system's own variate, and over the split of its errors
 COARSER: Final = 1.5
@@ -183,3 +184,13 @@ def _three_cells(top: Cells, bottom: Cells) -> bool:
         or float(top.tp) <= 0
         or (not np.any(bottom.fp) and not np.any(bottom.fn))
     )
+
+
+MODEL: Final = TableModel(
+    posterior=Goutte,
+    prior="jeffreys",  # as in the paper, which for these cells is the matched one
+    parts=("cells",),
+    measures=("f1", "precision", "recall", "jaccard"),
+    apart=True,
+    chains=False,
+)

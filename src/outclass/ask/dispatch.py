@@ -1,0 +1,294 @@
+"""Which model answers: the one that was named, or the first that fits the data and knows the measure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from outclass import measures
+from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
+from outclass.data.labels import Label
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.pair import Pair, PairData, TwoSets
+from outclass.data.published import PublishedCounts, WinCounts
+from outclass.errors import InputError, quoted, shown, unknown
+from outclass.measures import averages
+from outclass.measures.averages import Average
+from outclass.models import model_of, models_of
+from outclass.models.clusters import average_of
+from outclass.models.prior import MATCHED, PRESETS
+from outclass.models.question import Question
+from outclass.models.weights import CELLS
+from outclass.verdict.rope import Rope, rope_of
+
+Task = tuple[PairData, Label | None, Question]
+MANY_ROWS, FEW_ITEMS, FEW_OF_A_CLASS = 30, 20, 10
+COARSE: Final = 5e-4  # still finer than what is printed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be done: pairs of counts, each by itself; or fits of all systems at once."""
+
+    tables: tuple[Task, ...] = ()
+    fits: tuple[tuple[Any, Any, Question], ...] = ()  # the model, the data and the question
+
+
+def planned(source: Any, wishes: Wishes) -> Plan:
+    """Choose the models of a comparison."""
+    if len(source.systems) < 2:
+        raise InputError(
+            f"there is only one system, {quoted(source.systems)}; a comparison needs two. To judge it by itself, use "
+            "evaluate."
+        )
+    if isinstance(source, PublishedCounts | WinCounts | TwoSets):
+        return _of_counts(source, wishes)
+    if isinstance(source, Grouped):
+        return _of_groups(source, wishes)
+    if isinstance(source, Outcomes | MultiLabel):
+        return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
+    from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
+
+    return Plan(fits=tuple(planned_numbers(source, wishes)))
+
+
+def _one_label(source: Outcomes | MultiLabel, wishes: Wishes) -> bool:
+    """Return whether one label at a time is asked about, rather than all together."""
+    only_units = set(models_of("units")) - set(models_of("table"))
+    if wishes.model in only_units:
+        return False
+    if isinstance(source, MultiLabel):
+        return wishes.by is not None or wishes.positive is not None
+    named = [] if wishes.measure is None else listed(wishes.measure)
+    if any(is_average_only(each) for each in named):
+        return False
+    one = wishes.positive is not None or wishes.by is not None or len(source.labels) <= 2
+    of_labels = all(averages.find(each) is not None for each in named)
+    return one or not of_labels or wishes.model not in (None, *models_of("units"))
+
+
+# --- counts ----------------------------------------------------------------------------------------------------------
+
+
+def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
+    """Collect what is asked of counts."""
+    model = wishes.model or usual
+    if model not in models_of(view):
+        others = [] if view == "one" else models_of("units")
+        raise unknown("model" if view == "table" else "model of one system", str(model), [*models_of(view), *others])
+    known = model_of(model, [view])
+    prior = prior_for(wishes.prior, model)
+    compute = wishes.compute
+    if prior.laws and compute.method is None:
+        compute = replace(compute, method="mcmc")
+    question = Question(
+        measures=measures_of(known.measure if wishes.measure is None else wishes.measure, model),
+        model=model,
+        prior=prior,
+        rope=rope_of(wishes.rope),
+        hdi_mass=wishes.hdi_mass,
+        settings=compute.settings(wishes.seed),
+        progress=wishes.progress,
+    )
+    for measure in question.measures:
+        if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
+            raise InputError(
+                f"{measure.title} cannot be integrated exactly; use method auto, which takes Sobol draws for it."
+            )
+    return question
+
+
+def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) -> Plan:
+    wishes.without("counts, wins or two test sets", "undefined", "average")
+    usual = {PublishedCounts: "goutte", WinCounts: "sign", TwoSets: "unpaired"}[type(source)]
+    question = table_question(wishes, usual)
+    _check_rope(question.rope, question.measures)
+    if isinstance(source, TwoSets):
+        if not model_of(question.model).apart:
+            raise InputError(
+                "two test sets can only be compared with the unpaired or the goutte model (model='unpaired')."
+            )
+        pairs: Sequence[PairData] = [source.pair()]
+    else:
+        pairs = source.pairs() if isinstance(source, PublishedCounts) else [source]
+    by_label = is_by_label(wishes.by, wishes.positive)
+    labels = [(pair, label) for pair in pairs for label in pair.positives(wishes.positive, by_label=by_label)]
+    return Plan(tables=_as_fine_as_needed(labels, question, wishes))
+
+
+def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
+    """Take one label at a time: every pair with every label that is to be the positive one."""
+    wishes.without("one label at a time", "undefined", "average")
+    question = table_question(wishes, "paired")
+    _check_rope(question.rope, question.measures)
+    by_label = is_by_label(wishes.by, wishes.positive)
+    labels: list[tuple[PairData, Label | None]] = []
+    if isinstance(source, MultiLabel):
+        labels = _label_by_label(source, wishes.positive)
+    else:
+        pairs = [Pair(source, a, source, b) for a, b in combinations(source.systems, 2)]
+        if question.model == "sign" and not by_label and wishes.positive is None:
+            labels = [(pair, None) for pair in pairs]  # whatever the label
+        else:
+            labels = [(pair, each) for pair in pairs for each in pair.positives(wishes.positive, by_label=by_label)]
+    return Plan(tables=_as_fine_as_needed(labels, question, wishes))
+
+
+def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[PairData, Label | None]]:
+    """Take every label of items with many, or one of them, against the rest."""
+    true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
+    found: list[tuple[PairData, Label | None]] = []
+    outcomes = {label: decisions.of_label(label) for label in (true if positive is None else [str(positive)])}
+    for a, b in combinations(decisions.systems, 2):
+        found += [(Pair(own, a, own, b), label) for label, own in outcomes.items()]
+    return found
+
+
+def _as_fine_as_needed(
+    labels: Sequence[tuple[PairData, Label | None]], question: Question, wishes: Wishes
+) -> tuple[Task, ...]:
+    """Spare digits that nobody looks at, unless a tolerance was named."""
+    long = len(labels) * len(question.measures) > MANY_ROWS
+    coarse = replace(question, settings=replace(question.settings, tolerance=COARSE))
+    named = wishes.compute.tolerance is not None
+    return tuple(
+        (pair, label, question if named or not (long or _are_few(pair, label)) else coarse) for pair, label in labels
+    )
+
+
+def _are_few(pair: PairData, label: Label | None) -> bool:
+    """Return whether so few items, or items of a class, were tested that nobody looks at a fourth digit."""
+    joint = pair.joint(label) if isinstance(pair, Pair) and label is not None else None
+    return pair.items < FEW_ITEMS or (joint is not None and int(joint.sum(axis=1).min()) < FEW_OF_A_CLASS)
+
+
+def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
+    """Refuse a region that no difference can leave."""
+    low, high = rope.interval
+    for measure in wanted:
+        reach = measure.high - measure.low
+        if not rope.relative and low <= -reach and high >= reach:
+            raise InputError(
+                f"the rope {low:g} to {high:g} holds every possible difference in {measure.title}, which cannot exceed "
+                f"{reach:g}. Give the smallest difference that would matter."
+            )
+
+
+# --- many labels -----------------------------------------------------------------------------------------------------
+
+
+def units_question(
+    decisions: Decisions, wishes: Wishes, *, one_measure: bool = False, view: str = "units"
+) -> tuple[Any, Question]:
+    """Choose the model of many labels or of groups, and collect what is asked of it."""
+    known = model_of(wishes.model or models_of(view)[0], [view])
+    what = f"the {wishes.model or models_of(view)[0]} model of {'groups' if view == 'groups' else 'many labels'}"
+    if not known.prior:
+        wishes.without(what, "prior")
+    if not known.averages:
+        wishes.without(what, "average")
+    wishes.without(what, "tolerance")
+    if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
+        raise InputError(f"method {wishes.compute.method} is not for {what}; use method auto.")
+    undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
+    if undefined not in averages.UNDEFINED:
+        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
+    wanted = averages_of(decisions, known.usual if wishes.measure is None else wishes.measure, wishes.positive)
+    for measure in wanted:
+        if known.measures is not None and measure.name not in known.measures:
+            raise InputError(f"{what} knows {', '.join(known.measures)} only, not {measure.name}.")
+    if one_measure and len(wanted) != 1:
+        raise InputError("systems are ranked by one measure; name one.")
+    _check_rope(rope_of(wishes.rope), wanted)
+    size = len(decisions.systems) * max(len(decisions.units), 1)
+    most = 4e8 if one_measure else 8e8
+    return known, Question(
+        measures=wanted,
+        model=wishes.model or models_of(view)[0],
+        rope=rope_of(wishes.rope),
+        hdi_mass=wishes.hdi_mass,
+        settings=wishes.compute.settings(
+            wishes.seed,
+            usual_draws=None if wishes.compute.method == "mcmc" else int(np.clip(most / size, 2_000, 20_000)),
+            progress=wishes.progress,
+        ),
+        mass=_mass_of(wishes.prior),
+        undefined=undefined,
+        average=average_of(wishes.average),
+        by_label=wishes.by == "label",
+        progress=wishes.progress,
+    )
+
+
+def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
+    decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    if wishes.by is not None and wishes.model != "hierarchical":
+        raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
+    is_by_label(wishes.by, wishes.positive)
+    if wishes.positive is not None and isinstance(decisions, MultiLabel):
+        raise InputError("these models take all labels together: leave out positive (--positive).")
+    known, question = units_question(decisions, wishes)
+    if question.model == "decisions":
+        pairs = [source.selected(pair) for pair in combinations(source.systems, 2)]
+        each = [Classes(own) if isinstance(own, Outcomes) else own for own in pairs]
+        return Plan(fits=tuple((known, own, question) for own in each))
+    return Plan(fits=((known, decisions, question),))
+
+
+def _of_groups(source: Grouped, wishes: Wishes) -> Plan:
+    if not is_by_label(wishes.by, wishes.positive):
+        known, question = units_question(source, wishes, view="groups")
+        return Plan(fits=((known, source, question),))
+    fits = []
+    for label in source.outcomes.true_labels:
+        own = replace(wishes, by=None, positive=label, measure=wishes.measure or "f1")
+        known, question = units_question(source, own, view="groups")
+        fits.append((known, source, question))
+    return Plan(fits=tuple(fits))
+
+
+def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
+    """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
+    single = not isinstance(decisions, MultiLabel)
+    if measure is None:
+        binary = single and (len(decisions.labels) == 2 or positive is not None)
+        measure = ["f1"] if binary else list(averages.USUAL)
+    found: list[Average] = []
+    if not listed(measure):
+        raise InputError("no measure was named.")
+    for each in listed(measure):
+        average = averages.find(each)
+        if average is not None and average.single and not single:
+            raise InputError(
+                f"{average.title} is of one label per item; items with many labels have micro, macro and weighted F1, "
+                "precision and recall."
+            )
+        if average is None or (positive is not None and single):
+            own = measures.get(each) if not isinstance(each, Average) else None
+            if own is None or isinstance(decisions, MultiLabel):
+                raise unknown("measure of many labels", str(each), averages.AVERAGES)
+            label = decisions.outcomes.positive(positive)
+            average = averages.of_label(own, decisions.outcomes.labels.index(label), str(label))
+        if average.name not in [other.name for other in found]:
+            found.append(average)
+    return tuple(found)
+
+
+def _mass_of(prior: Any) -> float | None:
+    """Read the prior over many labels: a preset or a pseudo-count per cell of two classes; as many items in all."""
+    if prior is None or (isinstance(prior, str) and prior.strip().lower() == MATCHED):
+        return None
+    spec = PRESETS.get(prior.strip().lower(), prior) if isinstance(prior, str) else prior
+    try:
+        count = float(spec)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"the prior over many labels is {quoted([MATCHED, *PRESETS])}, or a pseudo-count per cell (0 for none); "
+            f"got {shown(prior)}."
+        ) from None
+    if not 0 <= count <= 1e6:
+        raise InputError(f"the pseudo-count of a prior must not be negative or above a million, got {count:g}.")
+    return CELLS * count

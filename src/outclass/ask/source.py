@@ -1,0 +1,21 @@
+"""Data and wishes, brought together: what reading uses up is not asked again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from outclass.ask.question import Wishes
+from outclass.ask.read import read
+
+
+def source_of(
+    data: Any, predictions: Sequence[Any], wishes: Wishes, columns: Mapping[str, Any], *, apart: bool = False
+) -> tuple[Any, Wishes]:
+    """Read the data, and return what is left to ask of them."""
+    named: Any = dict(columns)
+    source = read(data, *predictions, positive=wishes.positive, measure=wishes.measure, apart=apart, **named)
+    if columns.get("qrels") is not None:
+        return source, replace(wishes, measure=None)  # what the runs were measured by
+    if source is not data and getattr(source, "truth", None) is not None:
+        return source, replace(wishes, positive=None)  # scores beside a truth: which label is positive is settled
+    return source, wishes

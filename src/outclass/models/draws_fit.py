@@ -1,0 +1,136 @@
+"""Models whose answers are draws of all systems' measures in the same worlds."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.draws import Draws
+from outclass.models.clusters import Jackknife
+from outclass.models.fit import Fit
+from outclass.models.traces import Trace
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawsFit(Fit):
+    """Draws of every measure of every system, with what the data alone say.
+
+    Parameters
+    ----------
+    values
+        By measure: (draws, systems).
+    seen
+        By measure, what the data themselves say: (systems,).
+    moved
+        The same with the prior's items added.
+    trace
+        Of chains, whose draws come one chain after the other.
+    naive
+        The same data taken as independent items, to tell what groups change.
+    prior_fit, judged
+        Under the prior that Bayes factors compare with: without data, and with them.
+    """
+
+    values: dict[str, Floats]
+    seen: dict[str, Floats]
+    moved: dict[str, Floats] = field(default_factory=dict)
+    trace: Trace | None = None
+    paired: bool = True
+    independent: bool = True  # each item is by itself
+    naive: "DrawsFit | None" = None
+    prior_fit: "DrawsFit | None" = None
+    judged: "DrawsFit | None" = None
+
+    def difference(self, a: int, b: int, measure: Any) -> Distribution:
+        """Return the posterior of one system's measure minus another's."""
+        values = self.values[measure.name]
+        return self._law(values[:, a] - values[:, b], self.support(measure))
+
+    def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
+        """Return the posterior of one system's measure."""
+        return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high))
+
+    def _law(self, values: Floats, support: Interval) -> Draws:
+        if self.trace is None:
+            return Draws.iid(values, support)
+        return self.trace.law(values.reshape(self.trace.chains, -1), support)
+
+    def observed(self, which: int, measure: Any) -> float:
+        """Return the measure of the data themselves."""
+        return float(self.seen[measure.name][which])
+
+    def joint_draws(self, measure: Any) -> Floats:
+        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
+        return self.values[measure.name]
+
+    def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
+        """Return the std of the difference, if the systems saw the same items and each item is by itself."""
+        return std if self.paired else None
+
+    @property
+    def adds_by_items(self) -> bool:
+        """Of groups it is groups that more is known by, not items."""
+        return self.independent
+
+    def constant(self, measure: Any) -> float:
+        """Return the measure of a system that gives every item the commonest label."""
+        return constant_of(self.data, measure)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JackknifeFit(Fit):
+    """Items in groups: t distributions by leaving out the groups one by one."""
+
+    jackknives: dict[str, Jackknife]
+    paired: bool = True
+
+    def difference(self, a: int, b: int, measure: Any) -> Distribution:
+        """Return the posterior of one system's measure minus another's."""
+        return self.jackknives[measure.name].law(a, b, paired=self.paired)
+
+    def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
+        """Return the posterior of one system's measure."""
+        return self.jackknives[measure.name].own(which)
+
+    def observed(self, which: int, measure: Any) -> float:
+        """Return the measure of the data themselves."""
+        return float(self.jackknives[measure.name].values[which])
+
+    def joint_draws(self, measure: Any) -> Floats:
+        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
+        settings = self.question.settings
+        return self.jackknives[measure.name].sample(settings.draws, settings.seed)
+
+    @property
+    def adds_by_items(self) -> bool:
+        """Of groups it is groups that more is known by, not items."""
+        return False
+
+    def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
+        """Return the std of the difference, if labels of the same items are compared."""
+        return std if self.paired and isinstance(self.data, Grouped) else None
+
+    def constant(self, measure: Any) -> float:
+        """Return the measure of a system that gives every item the commonest label."""
+        return constant_of(self.data, measure)
+
+
+def constant_of(data: Any, measure: Any) -> float:
+    """Return the measure of a system that always gives the same answer; nan where there is none."""
+    if isinstance(data, Classes | Grouped | MultiLabel):
+        return _commonest(data, measure)
+    if data.truth is None or not hasattr(measure, "prepare"):
+        return float("nan")
+    same = np.full(len(data), float(data.truth.mean()))
+    return float(measure.prepare(data.truth, same)(np.ones((1, len(data))))[0])
+
+
+def _commonest(decisions: Decisions, measure: Any) -> float:
+    true = decisions.frequencies.astype(float)
+    said = np.zeros_like(true)
+    said[int(np.argmax(true))] = decisions.items
+    right = np.minimum(true, said)
+    return float(measure(right, said - right, true - right, np.array(float(decisions.items))))

@@ -1,0 +1,5 @@
+"""Models of labels whose items come in groups: `MODEL` of each file is a `FitModel`."""
+
+from typing import Final
+
+USUAL: Final = "paired"

@@ -1,0 +1,137 @@
+"""Weights on items, patterns, documents or groups: draws of every measure over many labels."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.errors import InputError
+from outclass.inference.settings import Settings
+from outclass.measures.averages import Average
+from outclass.models.draws_fit import DrawsFit
+from outclass.models.question import Question
+from outclass.models.traces import Trace
+from outclass.models.weights import CELLS, Weighted, units_of
+
+UNIFORM: Final = float(CELLS)  # pseudo-items of the papers' prior: one for each cell of two systems and two classes
+JUDGING_DRAWS: Final = 4_000  # Bayes factors are read to two digits
+
+
+def fit_weights(
+    decisions: Decisions, question: Question, *, mass: float | None, alone: bool = False, factors: bool = True
+) -> DrawsFit:
+    """Draw every measure of every system; `alone` draws each by itself, `factors` also what Bayes factors need."""
+    found = _drawn(decisions, question, mass, alone=alone)
+    if mass == 0 or question.settings.method == "mcmc" or not factors:
+        return found
+    own = replace(
+        question, settings=replace(question.settings, draws=min(question.settings.draws, JUDGING_DRAWS)), progress=None
+    )
+    return replace(
+        found,
+        prior_fit=_drawn(decisions, own, UNIFORM if mass is None else mass, alone=alone, empty=True),
+        judged=_drawn(decisions, own, UNIFORM, alone=alone) if mass is None else found,
+    )
+
+
+def _drawn(
+    decisions: Decisions, question: Question, mass: float | None, *, alone: bool, empty: bool = False
+) -> DrawsFit:
+    order = canonical(decisions)
+    groups = [(system,) for system in order] if alone else [order]
+    measures: Sequence[Any] = question.measures
+    columns: dict[str, dict[str, Floats]] = {measure.name: {} for measure in measures}
+    seen: dict[str, dict[str, float]] = {name: {} for name in columns}
+    moved: dict[str, dict[str, float]] = {name: {} for name in columns}
+    trace: Trace | None = None
+    settings = question.settings
+    for number, systems in enumerate(groups):
+        units = units_of(decisions, systems)
+        seed = settings.seed + 7919 * number
+        model = Weighted(units, systems, settings.draws, seed, question.undefined, mass, empty)
+        if settings.method == "mcmc":
+            values, own = _by_chains(model, settings, number, measures)
+            trace = own if trace is None else trace.plus(own)
+        else:
+            values = model.values(measures, question.progress)
+        for name, found in values.items():
+            columns[name] |= dict(zip(systems, found.T, strict=True))
+        for store, numbers in ((seen, model.observed), (moved, model.expected)):
+            for name, each in numbers(measures).items():
+                store[name] |= dict(zip(systems, each, strict=True))
+    names = tuple(decisions.systems)
+    grouped = isinstance(decisions, Grouped)
+    key = "bootstrap" if mass == 0 else "unpaired" if alone else "paired"
+    return DrawsFit(
+        data=decisions,
+        question=question,
+        model=f"{'groups' if grouped else 'units'}.{key}",
+        title="unpaired" if alone else title_of(decisions, key),
+        prior=_prior_title(mass, measures),
+        systems=names,
+        items=decisions.items,
+        findings=tuple(decisions.findings),
+        values={name: np.stack([found[each] for each in names], axis=1) for name, found in columns.items()},
+        seen={name: np.array([found[each] for each in names]) for name, found in seen.items()},
+        moved={name: np.array([found[each] for each in names]) for name, found in moved.items()},
+        trace=trace,
+        paired=not alone,
+        independent=not grouped,
+    )
+
+
+def title_of(decisions: Decisions, key: str) -> str:
+    """Name a model of weights in a report."""
+    if isinstance(decisions, Grouped):
+        return "bootstrap (weights on groups)" if key == "bootstrap" else "paired (cluster jackknife)"
+    return "paired (weights on documents)" if isinstance(decisions, MultiLabel) else "paired (weights on patterns)"
+
+
+def canonical(decisions: Decisions) -> tuple[str, ...]:
+    """Return the systems in an order that depends on what they say: to swap two of them mirrors the draws."""
+    keys = {system: (decisions.tables(system).tobytes(), system) for system in decisions.systems}
+    return tuple(sorted(decisions.systems, key=lambda system: keys[system]))
+
+
+def naive_fit(decisions: Grouped, question: Question) -> DrawsFit:
+    """Refit ignoring the groups, to measure their effect on the interval."""
+    return _drawn(Classes(decisions.outcomes), question, 0.0, alone=False)
+
+
+def no_chains(question: Question, what: str) -> None:
+    """Refuse chains where there is nothing for them to do."""
+    if question.settings.method == "mcmc":
+        raise InputError(f"chains need a prior; {what} is exact without them: leave out mcmc.")
+
+
+def _by_chains(
+    model: Weighted, settings: Settings, number: int, measures: Sequence[Average]
+) -> tuple[dict[str, Floats], Trace]:
+    """Return the measures' draws from chains instead of independent ones."""
+    from outclass.models.mcmc_many import sample_weights  # loaded with the rest of PyMC alone
+
+    if settings.form == "original":
+        raise InputError("chains over many labels are of counts: leave out form (--form).")
+    own = replace(settings, seed=settings.seed + number)
+    rng = np.random.default_rng(own.seed)
+    found: dict[str, Floats] = {}
+    whole: Trace | None = None
+    for mass in dict.fromkeys(model.mass_of(measure) for measure in measures):
+        weights, pseudo, trace = sample_weights(model.units, mass, own)
+        rows = weights.reshape(-1, weights.shape[2])
+        group = [measure for measure in measures if model.mass_of(measure) == mass]
+        found |= model.with_pseudo(rows, pseudo.ravel(), group, rng)
+        whole = trace if whole is None else whole.plus(trace)
+    assert whole is not None
+    return {measure.name: found[measure.name] for measure in measures}, whole
+
+
+def _prior_title(mass: float | None, measures: Sequence[Average]) -> str:
+    if mass == 0:
+        return "no prior"
+    masses = dict.fromkeys(CELLS * each.pseudo_count if mass is None else mass for each in measures)
+    told = " or ".join(f"{each:.3g}" for each in masses)
+    return f"{'matched' if mass is None else 'even'} prior ({told} pseudo-items)"

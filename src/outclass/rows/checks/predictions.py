@@ -1,0 +1,49 @@
+"""Systems that always say the same, and labels that are never true."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from outclass.arrays import Counts
+from outclass.data.multilabel import Classes, Grouped
+from outclass.data.outcomes import Outcomes
+from outclass.data.pair import Pair
+from outclass.errors import quoted
+from outclass.findings import Finding, finding
+from outclass.models.table_fit import OneTableFit, TableFit
+from outclass.rows.checks import Case
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Look at what was predicted."""
+    fit: Any = case.fit
+    if isinstance(fit, OneTableFit) and fit.question.model != "goutte":
+        yield from always_the_same(case.names[0], fit.table)
+    if isinstance(fit, TableFit):
+        evidence = fit.evidence
+        if evidence.systems is not None and evidence.negatives_known and evidence.has_classes:
+            for name, table in zip(case.names, evidence.systems, strict=True):
+                yield from always_the_same(name, table)
+        if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
+            for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
+                yield from never_true(outcomes)
+    elif isinstance(fit.data, Classes | Grouped) and case.b is not None and fit.model != "units.hierarchical":
+        yield from never_true(
+            fit.data.outcomes,
+            " A macro average leaves such a label out, unless every system predicts it; then it counts as 0.",
+        )
+
+
+def never_true(outcomes: Outcomes, consequence: str = "") -> Iterator[Finding]:
+    """Say which labels are predicted but never true."""
+    strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
+    if strange:
+        yield finding("OC110", f"predicted but never true: {quoted(strange, most=5)}.{consequence}")
+
+
+def always_the_same(name: str, table: Counts) -> Iterator[Finding]:
+    """Say if a system always gives the same answer."""
+    said_yes, said_no = (int(count) for count in table.sum(axis=0))
+    if said_yes == 0:
+        yield finding("OC106", f"{name} never predicts the positive label.")
+    elif said_no == 0:
+        yield finding("OC106", f"{name} predicts the positive label for every item.")

@@ -1,0 +1,146 @@
+"""The one builder of rows: a fit, two systems and a measure give a `Contrast`; one system gives an `Appraisal`."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from outclass.inference.chains import Chains
+from outclass.inference.distribution import Distribution, Interval, equal_tailed
+from outclass.inference.mode import mode_of
+from outclass.inference.summary import Summary, summarise
+from outclass.models.draws_fit import DrawsFit
+from outclass.models.fit import Fit
+from outclass.models.table.sign import Sign
+from outclass.models.table_fit import TableFit
+from outclass.planning.additional_items import AdditionalItems, additional_items
+from outclass.rows.beside import tests_beside
+from outclass.rows.checks import Case, findings_of
+from outclass.rows.factors import factors_of
+from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
+from outclass.verdict.rope import Verdict
+
+
+def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
+    """Answer for one pair and one measure."""
+    question = fit.question
+    law = fit.difference(a, b, measure)
+    systems = (system_summary(fit, a, measure, b), system_summary(fit, b, measure, a))
+    observed = [system.observed for system in systems]
+    rope = question.rope.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
+    difference = summarise(law, rope, question.hdi_mass)
+    beyond = fit.rope_probabilities(law, a, b, measure, rope)
+    verdict = fit.verdict(difference.hdi, rope, beyond)
+    factors = factors_of(fit, a, b, measure, law, rope)
+    row = Contrast(
+        systems=systems,
+        measure=info(measure),
+        label=fit.label,
+        model=fit.title,
+        model_key=fit.model,
+        prior=fit.prior,
+        items=fit.items,
+        observed=fit.observed_difference(a, b, measure),
+        difference=difference,
+        rope=rope,
+        hdi_mass=question.hdi_mass,
+        verdict=verdict,
+        bayes_factors=factors.factors,
+        tests=tests_beside(fit, a, b, measure),
+        pairing=_pairing(fit, a, b, measure, systems, difference.std),
+        log_odds=_log_odds(fit, measure),
+        additional_items=_additional(fit, verdict, difference, rope),
+        findings=(),
+        seed=question.settings.seed,
+        method=law.method,
+        prior_words=fit.prior_words,
+        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
+        rope_probabilities=beyond,
+        law=fit.kept_difference(law, a, b, measure),
+        factor_prior=factors.prior,
+        prior_law=factors.before,
+        evidence=fit.evidence if isinstance(fit, TableFit) else None,
+    )
+    return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=a, b=b, row=row)))
+
+
+def contrasts(fit: Fit) -> list[Contrast]:
+    """Answer for every pair and measure of a fit."""
+    places = range(len(fit.systems))
+    rows = [contrast(fit, a, b, measure) for a in places for b in places[a + 1 :] for measure in fit.question.measures]
+    if fit.question.by_label and isinstance(fit, DrawsFit):
+        # Draws of labels are found by the labels' names; the rows are of F1.
+        shown = MeasureInfo(name="f1", title="F1", higher_is_better=True)
+        rows = [replace(row, measure=shown, label=row.measure.name) for row in rows]
+    return rows
+
+
+def appraise(fit: Fit, which: int, measure: Any) -> Appraisal:
+    """Judge one system in one measure."""
+    question = fit.question
+    law = fit.value(which, measure)
+    assert law is not None
+    row = Appraisal(
+        system=system_summary(fit, which, measure, law=law),
+        median=float(law.quantile(0.5)),
+        mode=mode_of(law),
+        equal_tailed=equal_tailed(law, question.hdi_mass),
+        measure=info(measure),
+        label=fit.label,
+        model=fit.title,
+        model_key=fit.model,
+        prior=fit.prior,
+        items=fit.items,
+        hdi_mass=question.hdi_mass,
+        findings=(),
+        seed=question.settings.seed,
+        method=law.method,
+        prior_words=fit.prior_words,
+        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
+        law=law,
+    )
+    return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=which, row=row)))
+
+
+def info(measure: Any) -> MeasureInfo:
+    """Return what a report must know of a measure."""
+    return MeasureInfo(name=measure.name, title=measure.title, higher_is_better=measure.higher_is_better)
+
+
+def system_summary(
+    fit: Fit, which: int, measure: Any, beside: int | None = None, law: Distribution | None = None
+) -> SystemSummary:
+    """Return what is known of one system; a model of wins knows nothing of it."""
+    law = fit.value(which, measure, beside) if law is None else law
+    name, observed, mass = fit.systems[which], fit.observed(which, measure), fit.question.hdi_mass
+    if law is None:
+        return SystemSummary(
+            name=name, observed=observed, mean=math.nan, std=math.nan, hdi=Interval(math.nan, math.nan)
+        )
+    kept = fit.kept_value(law, which, measure)
+    return SystemSummary(name=name, observed=observed, mean=law.mean, std=law.std, hdi=law.hdi(mass), law=kept)
+
+
+def _pairing(
+    fit: Fit, a: int, b: int, measure: Any, systems: tuple[SystemSummary, SystemSummary], std: float
+) -> Pairing | None:
+    """Compare with the spread that two independent systems of the same posteriors would have."""
+    apart = math.hypot(*(system.std for system in systems))
+    own = fit.unpaired_std(a, b, measure, std, apart)
+    if own is None or not (own > 0 and apart > 0 and std > 0):
+        return None
+    return Pairing(narrower=1 - own / apart, items_saved=max(0, round(fit.items * ((apart / own) ** 2 - 1))))
+
+
+def _additional(fit: Fit, verdict: Verdict, difference: Summary, rope: Interval) -> AdditionalItems | None:
+    """Say how many more items would decide, where the verdict is still open."""
+    if verdict.is_decided or rope.width == 0 or not fit.adds_by_items or not difference.std > 0:
+        return None
+    return additional_items(difference.mean, difference.std, fit.items, rope, fit.question.hdi_mass)
+
+
+def _log_odds(fit: Fit, measure: Any) -> LogOdds | None:
+    posterior = fit.posterior(measure) if isinstance(fit, TableFit) else None
+    if not isinstance(posterior, Sign):
+        return None
+    law = posterior.log_odds()
+    return LogOdds(mean=law.mean, std=law.std, hdi=law.hdi(fit.question.hdi_mass))

@@ -1,0 +1,222 @@
+"""The rows of a ranking: all systems by draws of the same worlds, with the probability of every rank."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from outclass.arrays import Floats
+from outclass.errors import InputError
+from outclass.findings import Finding, finding
+from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
+from outclass.models.fit import Fit
+from outclass.rows.checks import Case, findings_of
+from outclass.rows.checks.groups import of_ranking
+from outclass.rows.checks.rope import usual_rope
+from outclass.rows.types import Ranked, SystemSummary
+from outclass.verdict.rope import decide
+
+ENOUGH_DRAWS: Final = 4_000  # for a quantile of the largest difference
+BLOCK: Final = 2_000_000  # numbers held at a time
+MOST_DIFFERENCES: Final = 40_000_000  # of pairs of systems, over the draws that intervals of ranks are read off
+MOST_SYSTEMS: Final = 7  # whose pairs are looked at for what is odd
+
+
+class RankedSystems(NamedTuple):
+    """Systems from the best to the worst, the verdicts on all pairs, the region they are by, and the findings."""
+
+    systems: tuple[Ranked, ...]
+    verdicts: tuple[tuple[str, ...], ...]
+    rope: Interval
+    findings: tuple[Finding, ...]
+
+
+def ranked(fit: Fit, measure: Any) -> RankedSystems:
+    """Rank all systems under one posterior."""
+    asked, mass = fit.question.rope, fit.question.hdi_mass
+    if asked.interval.low != -asked.interval.high:
+        raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
+    values = fit.joint_draws(measure)
+    kept = np.isfinite(values).all(axis=1)
+    if not kept.any():
+        raise InputError(f"{measure.title} is undefined, whatever the weights are.")
+    observed = [fit.observed(place, measure) for place in range(len(fit.systems))]
+    rope = asked.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
+    bounds = Interval(measure.low, measure.high)
+    systems = []
+    for place, name in enumerate(fit.systems):
+        law = Draws.iid(values[kept][:, place], bounds)
+        systems.append(
+            SystemSummary(name=name, observed=observed[place], mean=law.mean, std=law.std, hdi=law.hdi(mass), law=law)
+        )
+    notes = [*_notes(fit, measure), *usual_rope(fit, measure, rope, observed)]
+    if not kept.all():
+        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws; they were left out."
+        notes.append(finding("OC206", told))
+    better = measure.higher_is_better
+    found, verdicts = _ranked(values[kept], systems, bounds, rope, mass, higher_is_better=better)
+    return RankedSystems(found, verdicts, rope, tuple(dict.fromkeys(notes)))
+
+
+def _notes(fit: Fit, measure: Any) -> Iterator[Finding]:
+    """Return what should be said of the first systems' pairs, what all have in common once."""
+    pairs = list(combinations(range(min(len(fit.systems), MOST_SYSTEMS)), 2))
+    for a, b in pairs:
+        yield from (each for each in findings_of(Case(fit=fit, measure=measure, a=a, b=b)) if each.code != "OC206")
+    yield from of_ranking(fit, measure, pairs)
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Ranks of all systems in every draw; the best is 1, and ties share."""
+
+    values: Floats  # (draws, systems), higher is better
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """Mid-ranks, shape (draws, systems)."""
+        order = np.argsort(-self.values, axis=1, kind="stable")
+        sorted_values = np.take_along_axis(self.values, order, axis=1)
+        draws, systems = self.values.shape
+        new = np.ones((draws, systems), dtype=bool)
+        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
+        ranks = np.empty((draws, systems))
+        if new.all():
+            np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1.0, systems + 1), (draws, systems)), axis=1)
+            return ranks
+        # The group of equal values that each place belongs to, and the mean of its places.
+        group = np.cumsum(new, axis=1) - 1 + np.arange(draws)[:, None] * systems
+        places = np.broadcast_to(np.arange(1.0, systems + 1), (draws, systems))
+        size = np.bincount(group.ravel(), minlength=draws * systems)
+        total = np.bincount(group.ravel(), weights=places.ravel(), minlength=draws * systems)
+        np.put_along_axis(ranks, order, (total[group] / size[group]), axis=1)
+        return ranks
+
+    @property
+    def expected(self) -> Floats:
+        """The expected rank of each system."""
+        return np.asarray(self.ranks.mean(axis=0))
+
+    @property
+    def best(self) -> Floats:
+        """The probability that each is best; those that tie for it share it."""
+        top = self.values == self.values.max(axis=1, keepdims=True)
+        return np.asarray((top / top.sum(axis=1, keepdims=True)).mean(axis=0))
+
+    def intervals(self, mass: float) -> list[Interval]:
+        """Return between which ranks all systems lie at once, by simultaneous intervals of all pairs' differences.
+
+        A system is below those that are credibly better than it, and above those that are credibly worse.
+        """
+        draws, systems = self.values.shape
+        kept = self.values[: max(200, min(draws, ENOUGH_DRAWS, MOST_DIFFERENCES // systems**2))]
+        centre, spread = self.values.mean(axis=0), np.cov(self.values.T)
+        apart = np.maximum(np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread, 0.0)
+        std = np.sqrt(np.where(apart > 0, apart, np.inf))
+        step = max(1, BLOCK // systems**2)
+        furthest = np.concatenate(
+            [
+                np.abs((part[:, :, None] - part[:, None, :]) / std).max(axis=(1, 2))
+                for part in np.split(kept - centre, range(step, len(kept), step))
+            ]
+        )
+        lead = np.subtract.outer(centre, centre) / std
+        better = (lead > float(np.quantile(furthest, mass))).sum(axis=1)
+        worse = (lead < -float(np.quantile(furthest, mass))).sum(axis=1)
+        return [Interval(float(1 + w), float(systems - b)) for b, w in zip(better, worse, strict=True)]
+
+    @property
+    def table(self) -> Floats:
+        """P(rank = r), systems by ranks; a tie is spread over the ranks it takes."""
+        draws, systems = self.values.shape
+        found = np.zeros((systems, systems))
+        for which in range(systems):
+            own = self.values[:, [which]]
+            above = (self.values > own).sum(axis=1)
+            equal = (self.values == own).sum(axis=1)
+            for size in np.unique(equal):
+                rows = equal == size
+                counted = np.bincount(above[rows], minlength=systems).astype(float)
+                for step in range(int(size)):
+                    found[which, step:] += counted[: systems - step] / size
+        return np.asarray(found / draws)
+
+
+def simultaneous(values: Floats, mass: float) -> list[Interval]:
+    """Return intervals that hold all systems' values together with the mass."""
+    centre, spread = values.mean(axis=0), values.std(axis=0)
+    safe = np.where(spread > 0, spread, 1.0)
+    reach = float(np.quantile(np.abs((values - centre) / safe).max(axis=1), mass))
+    return [Interval(float(c - reach * s), float(c + reach * s)) for c, s in zip(centre, spread, strict=True)]
+
+
+def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[list[int]]:
+    """Return the runs of neighbours, best first, of which no two are told apart; they may overlap."""
+    runs: list[list[int]] = []
+    for start in range(len(order)):
+        run = [order[start]]
+        for place in order[start + 1 :]:
+            if any(decided(member, place) for member in run):
+                break
+            run.append(place)
+        if not runs or not set(run) <= set(runs[-1]):
+            runs.append(run)
+    return runs
+
+
+def _ranked(
+    values: Floats,
+    systems: Sequence[SystemSummary],
+    bounds: Interval,
+    rope: Interval,
+    mass: float,
+    *,
+    higher_is_better: bool,
+) -> tuple[tuple[Ranked, ...], tuple[tuple[str, ...], ...]]:
+    """Rank systems by draws of all of them, (draws, systems), that are of the same worlds."""
+    ranks = Ranks(values if higher_is_better else -values)
+    expected, best, table = ranks.expected, ranks.best, ranks.table
+    places = ranks.intervals(mass)
+    together = [Interval(max(each.low, bounds.low), min(each.high, bounds.high)) for each in simultaneous(values, mass)]
+    order = sorted(range(len(systems)), key=lambda place: (expected[place], systems[place].name))
+    verdicts = _verdicts(values, rope, mass)
+    groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
+    found = tuple(
+        Ranked(
+            system=systems[place],
+            expected_rank=float(expected[place]),
+            best=float(best[place]),
+            ranks=tuple(float(p) for p in table[place]),
+            simultaneous=together[place],
+            rank_interval=places[place],
+            tiers=tuple(number for number, group in enumerate(groups) if place in group),
+        )
+        for place in order
+    )
+    return found, tuple(tuple(verdicts[a][b] for b in order) for a in order)
+
+
+MIRROR = {"<<": ">>", "<": ">", ">": "<", ">>": "<<"}
+
+
+def _verdicts(values: Floats, rope: Interval, hdi_mass: float) -> list[list[str]]:
+    """Decide every pair, a row at a time."""
+    draws, systems = values.shape
+    inside = min(max(int(np.ceil(hdi_mass * draws)), 1), draws)
+    found = [["" for _ in range(systems)] for _ in range(systems)]
+    for a in range(systems):
+        others = range(a + 1, systems)
+        if not others:
+            break
+        differences = np.sort(values[:, [a]] - values[:, a + 1 :], axis=0)
+        widths = differences[inside - 1 :] - differences[: draws - inside + 1]
+        start = np.argmin(widths, axis=0)
+        for place, b in enumerate(others):
+            low, high = differences[start[place], place], differences[start[place] + inside - 1, place]
+            verdict = decide(Interval(float(low), float(high)), rope).value
+            found[a][b], found[b][a] = verdict, MIRROR.get(verdict, verdict)
+    return found
