@@ -10,8 +10,11 @@ import time
 import numpy as np
 
 from outclass.data.scores import Scores
+from outclass.inference.settings import Settings
 from outclass.measures import scored as measures
-from outclass.scored import drawn
+from outclass.models.question import Question
+from outclass.models.results_fit import drawn
+from outclass.verdict.rope import rope_of
 
 ITEMS, DRAWS = 1_000_000, 4_000
 
@@ -29,7 +32,11 @@ def main(draws: int = DRAWS) -> None:
     bare = time.perf_counter() - start
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    found = drawn(Scores(values={"a": a, "b": b}, truth=truth), measures.get("auc"), draws, 1)
+    auc = measures.get("auc")
+    asked = Question(
+        measures=(auc,), model="bootstrap", rope=rope_of(0.05), hdi_mass=0.95, settings=Settings(draws=draws, seed=1)
+    )
+    found = drawn(Scores(values={"a": a, "b": b}, truth=truth), auc, asked)
     ours = time.perf_counter() - start
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     difference = found[:, 0] - found[:, 1]

@@ -26,8 +26,8 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 from outclass.planning.power import Rule, goal_of
 from outclass.planning.scenario import Scenario
 from outclass.planning.study import powers

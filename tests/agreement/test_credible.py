@@ -18,10 +18,10 @@ from outclass import measures
 from outclass.inference.distribution import Distribution
 from outclass.inference.settings import Settings
 from outclass.models.evidence import Evidence, Wins
-from outclass.models.table.goutte import Goutte, GoutteOne
-from outclass.models.prior import prior_of
-from outclass.models.table.sign import Sign
 from outclass.models.one.single import Single
+from outclass.models.prior import prior_of
+from outclass.models.table.goutte import Goutte, GoutteOne
+from outclass.models.table.sign import Sign
 from outclass.models.table.unpaired import Unpaired
 
 DRAWS = 200_000

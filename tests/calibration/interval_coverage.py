@@ -24,17 +24,18 @@ from verdicts import alike_cells
 
 import outclass as oc
 from outclass import measures
-from outclass.contrast import evidence_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
 from outclass.inference.settings import Settings
-from outclass.models import DEFAULT_PRIORS, fitted
-from outclass.models.table.goutte import GoutteOne
+from outclass.models import model_of
 from outclass.models.prior import prior_of
-from outclass.models.one.single import Single
+from outclass.models.question import Question
+from outclass.models.table_fit import fit as fit_table
+from outclass.models.table_fit import fit_one
 from outclass.parallel import side_by_side
 from outclass.planning.scenario import Scenario
-from outclass.rows.checks.labels import notice_data, notice_pair, notice_table
+from outclass.rows.checks import Case, findings_of
+from outclass.verdict.rope import rope_of
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "coverage.md"
@@ -70,17 +71,20 @@ def of_two(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     world = scenario(cell.share or 0.0, cell.alike or 0.0, cell.data)
     measure = measures.get(cell.measure)
     truth = world.difference(measure)
-    prior = prior_of(DEFAULT_PRIORS[cell.model])
+    prior = prior_of(model_of(cell.model).prior)
     for number in range(sets):
         first = outcomes_of(world.simulate(cell.items, 1, rng)[0])
         second = outcomes_of(world.simulate(cell.items, 1, rng)[0]) if cell.data == "two test sets" else first
         if any(len(each.true_labels) < 2 for each in (first, second)):
             continue  # refused
         pair = Pair(first, "A", second, "B")
-        evidence = evidence_of(pair, 1)
         settings = Settings(tolerance=2e-3, seed=number)
-        law = fitted(cell.model, evidence, prior.of(measure, cell.model), settings).difference(measure)
-        notes = [*notice_data(pair, 1, evidence, cell.model, prior), *notice_pair(pair, measure, evidence, cell.model)]
+        asked = Question(
+            measures=(measure,), model=cell.model, prior=prior, rope=rope_of(0.05), hdi_mass=0.95, settings=settings
+        )
+        fit = fit_table(pair, 1, asked)
+        law = fit.difference(0, 1, measure)
+        notes = findings_of(Case(fit=fit, measure=measure, a=0, b=1))
         codes = {each.code for each in notes} - {"OC109"}  # which is of a system, not of a difference
         yield seen(law.hdi(0.95), truth, codes)
 
@@ -98,15 +102,19 @@ def of_one(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     (both, only, _, _), (wrongly, alone, _, _) = world.shares
     recall, fallout = (both + only) / world.prevalence, (wrongly + alone) / (1 - world.prevalence)
     truth = float(measure(*_cells(world.prevalence, recall, fallout)))
-    kinds: dict[str, Callable[..., Single | GoutteOne]] = {"single": Single.fit, "goutte": GoutteOne.fit}
-    prior = prior_of(DEFAULT_PRIORS[cell.model]).of(measure, cell.model)
+    prior = prior_of(model_of(cell.model, ["one"]).prior)
     for number in range(sets):
         outcomes = outcomes_of(world.simulate(cell.items, 1, rng)[0])
         if len(outcomes.true_labels) < 2:
             continue
         table = outcomes.table("A", 1)
-        law = kinds[cell.model](table, prior, Settings(tolerance=2e-3, seed=number)).law(measure)
-        codes = {each.code for each in notice_table("A", table, measure, cell.model)}
+        settings = Settings(tolerance=2e-3, seed=number)
+        asked = Question(
+            measures=(measure,), model=cell.model, prior=prior, rope=rope_of(0.05), hdi_mass=0.95, settings=settings
+        )
+        fit = fit_one(outcomes, "A", table, 1, asked)
+        law = fit.value(0, measure)
+        codes = {each.code for each in findings_of(Case(fit=fit, measure=measure, a=0))}
         yield seen(law.hdi(0.95), truth, codes)
 
 

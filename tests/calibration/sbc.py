@@ -17,8 +17,8 @@ from outclass.inference.draws import Draws
 from outclass.inference.settings import Settings
 from outclass.models import fitted
 from outclass.models.evidence import Evidence
-from outclass.models.shrinkage import LOG_KAPPA, SharedOutcomes
 from outclass.models.prior import prior_of
+from outclass.models.shrinkage import LOG_KAPPA, SharedOutcomes
 
 DRAWS = 99  # ranks go from 0 to 99
 BINS = 10

@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from outclass import overall, scored
 from outclass.cli.main import app
-from outclass.contrast import ONE_SYSTEM
-from outclass.models import MODELS
+from outclass.models import VIEWS, models_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -96,7 +94,7 @@ def test_every_model_is_explained() -> None:
     """The page of formulas has every model that can be asked for: as a heading, or named beside its kin."""
     page = (DOCS / "formulas.md").read_text(encoding="utf-8")
     headings = " ".join(re.findall(r"^### (.+)$", page, flags=re.MULTILINE)).replace(",", " ").split()
-    for model in {*MODELS, *ONE_SYSTEM, *overall.MODELS, *scored.MODELS}:
+    for model in {name for view in VIEWS for name in models_of(view)}:
         assert model in headings or f"`{model}`" in page, model
 
 

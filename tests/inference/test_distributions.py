@@ -13,9 +13,9 @@ from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.inference.tabulated import Tabulated, independent_difference
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import Paired
-from outclass.models.prior import prior_of
 from outclass.models.one.single import Single
+from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 
 TABLE = np.array([[40, 9, 4, 12], [8, 6, 3, 118]])
 

@@ -16,8 +16,8 @@ from outclass.inference.distribution import Distribution
 from outclass.inference.mode import mode_of
 from outclass.inference.settings import Settings
 from outclass.models.evidence import Evidence, Wins
-from outclass.models.table.goutte import Goutte, GoutteOne
 from outclass.models.prior import prior_of
+from outclass.models.table.goutte import Goutte, GoutteOne
 from outclass.models.table.sign import Sign
 
 MEASURES = ("precision", "recall", "f1", "jaccard", "fbeta:2", "fbeta:0.5")

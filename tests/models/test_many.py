@@ -13,27 +13,30 @@ from scipy import special, stats
 from sklearn import metrics
 
 import outclass as oc
-from outclass import measures, overall
+from outclass import measures
 from outclass.data.multilabel import Classes, from_lists
 from outclass.errors import InputError
+from outclass.inference.settings import Settings
 from outclass.measures.averages import AVERAGES, find, of_label
+from outclass.models import model_of
+from outclass.models.question import Question
 from outclass.models.shrinkage import Level, SharedOutcomes
 from outclass.models.weights import Weighted, units_of
-from outclass.overall import Overall, Ranks, simultaneous, tiers
+from outclass.rows.contrast import contrast
+from outclass.rows.ranking import Ranks, simultaneous, tiers
 from outclass.verdict.rope import rope_of
 
 ROPE = rope_of(0.05)
 
 
-def question(*names: str, model: str = "paired", mass: float | None = None, draws: int = 20_000) -> Overall:
-    return Overall(
+def question(*names: str, model: str = "paired", mass: float | None = None, draws: int = 20_000) -> Question:
+    return Question(
         measures=tuple(AVERAGES[name] for name in names),
         model=model,
         mass=mass,
         rope=ROPE,
         hdi_mass=0.95,
-        draws=draws,
-        seed=0,
+        settings=Settings(draws=draws),
     )
 
 
@@ -61,8 +64,10 @@ def test_two_classes_are_the_paired_model(name: str, third: bool) -> None:
     )
     outcomes = of_joint(joint, third=third)
     label = of_label(measures.get(name), outcomes.labels.index(1))
-    asked = Overall(measures=(label,), model="paired", mass=8.0, rope=ROPE, hdi_mass=0.95, draws=100_000, seed=1)
-    found = overall.contrasts(Classes(outcomes), asked)[0].difference
+    settings = Settings(draws=100_000, seed=1)
+    asked = Question(measures=(label,), model="paired", mass=8.0, rope=ROPE, hdi_mass=0.95, settings=settings)
+    fit = model_of("paired", ["units"]).fit(Classes(outcomes), asked)
+    found = contrast(fit, 0, 1, label).difference
     wanted = expected.difference
     for key in ("mean", "std", "above", "rope"):
         # Both errors are 98% half-widths; twice their sum is beyond chance.
@@ -74,7 +79,8 @@ def test_two_classes_are_the_paired_model(name: str, third: bool) -> None:
 def test_variance_of_a_mean() -> None:
     """Bayesian bootstrap: Var(mean) = sum((x - mean)^2) / (n (n + 1)) (method.md section 7)."""
     outcomes = of_joint([[60, 14, 6, 20], [10, 9, 12, 169]])
-    found = overall.drawn(Classes(outcomes), question("accuracy", model="bootstrap", draws=200_000))
+    asked = question("accuracy", model="bootstrap", draws=200_000)
+    found = model_of("bootstrap", ["units"]).fit(Classes(outcomes), asked)
     for place, right in enumerate((60 + 14 + 12 + 169, 60 + 6 + 9 + 169)):
         n = 300
         share = right / n

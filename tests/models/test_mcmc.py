@@ -25,8 +25,8 @@ from outclass.inference.settings import CHAINS, Settings
 from outclass.models import fitted
 from outclass.models.evidence import Evidence
 from outclass.models.mcmc import Sampled
-from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 from outclass.models.traces import Trace
 
 pm = pytest.importorskip("pymc")

@@ -19,8 +19,8 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.models import DEFAULT_PRIORS, model_of
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 from outclass.planning.additional_items import additional_items, decided
 from outclass.planning.anytime import _log_e_of_all, _log_greatest, confidence_sequence, e_value, log_e_process
 from outclass.planning.power import Rule, goal_of, intervals, probability, reached, smallest, verdicts

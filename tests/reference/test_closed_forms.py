@@ -9,8 +9,8 @@ from outclass import measures
 from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import DISAGREEMENT, Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import DISAGREEMENT, Paired
 from outclass.models.table.unpaired import Unpaired
 from outclass.verdict import bayes_factor
 

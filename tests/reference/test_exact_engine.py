@@ -12,8 +12,8 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 
 TABLES = 32
 ROPE = Interval(-0.05, 0.05)

@@ -13,8 +13,8 @@ from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
 from outclass.inference.summary import summarise
 from outclass.models.evidence import Evidence
-from outclass.models.table.paired import Paired
 from outclass.models.prior import prior_of
+from outclass.models.table.paired import Paired
 from outclass.models.table.unpaired import Unpaired
 
 CELLS = [(1, 1), (1, 0), (0, 1), (0, 0)]
