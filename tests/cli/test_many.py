@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from outclass.cli.main import app
+from outclass.errors import InputError
 
 
 @pytest.fixture
@@ -73,3 +74,42 @@ def test_names_are_shown_and_nothing_else(folder: Path) -> None:
     )
     assert "<script>" not in told
     assert "Ä\\|ö" in told
+
+
+def _ranks_drawn(path: Path) -> list[float]:
+    return [each["p"] for each in json.loads(path.read_text())["data"]["values"]]
+
+
+def test_a_picture_of_ranks_is_of_the_same_data(folder: Path) -> None:
+    """`plot --kind ranking` draws what `rank` answers, with its groups and what undefined values count as."""
+    pytest.importorskip("altair")
+    asked = ["@classes.csv", "--truth", "gold", "--system", "a", "--system", "b=1", "--system", "c", "--draws", "500"]
+    for more in (["--group", "doc"], ["--group", "doc", "--average", "groups"], ["--undefined", "0"]):
+        run(folder, "plot", *asked, *more, "--kind", "ranking", "-o", "@ranks.json")
+        ranking = json.loads(run(folder, "rank", *asked, *more, "--format", "json"))["ranking"]
+
+        assert _ranks_drawn(folder / "ranks.json") == [p for each in ranking for p in each["p_rank"]]
+    run(folder, "plot", *asked, "--kind", "ranking", "-o", "@plain.json")
+    run(folder, "plot", *asked, "--group", "doc", "--kind", "ranking", "-o", "@grouped.json")
+    assert _ranks_drawn(folder / "plain.json") != _ranks_drawn(folder / "grouped.json")
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "told"),
+    [
+        ("ranking", ("--method", "exact"), "a ranking chart does not use --method"),
+        ("ranking", ("--prior-recall", "0.6..0.9"), "does not use --prior-recall"),
+        ("ranking", ("--measure", "macro_f1", "--measure", "micro_f1"), "ranked by one measure"),
+        ("frequency", ("--model", "paired", "--prior", "uniform"), "does not use --model, --prior"),
+        ("frequency", ("--group", "doc"), "a frequency chart does not use --group"),
+    ],
+)
+def test_options_a_chart_does_not_use(folder: Path, kind: str, options: tuple[str, ...], told: str) -> None:
+    """An option of `compare` that the question behind a chart does not know is an error, and never lost in silence."""
+    pytest.importorskip("altair")
+    asked = ["plot", str(folder / "classes.csv"), "--truth", "gold", "--system", "a", "--system", "c", "--kind", kind]
+    result = CliRunner().invoke(app, [*asked, *options, "-o", str(folder / "x.svg")])
+
+    assert isinstance(result.exception, InputError)
+    assert told in str(result.exception)
+    assert not (folder / "x.svg").exists()

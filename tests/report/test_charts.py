@@ -1,6 +1,8 @@
 """Charts by their data and encodings; and that every kind becomes a picture."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from outclass.cli.main import app
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Interval
-from outclass.report.charts import CHARTS, COLOURS, picture, plot
+from outclass.report.charts import CHARTS, COLOURS, chart_of, picture, plot, usual_kind
 from outclass.report.curves import curve_of, quick, round_step, steps_of
 
 pytest.importorskip("altair")
@@ -60,6 +62,37 @@ def test_every_kind_is_a_picture(answers: dict[str, Any], kind: str) -> None:
         found = picture(answers[kind], kind, suffix)
         assert found.startswith(sign)
         assert len(found) > 1_000
+
+
+def test_listing_the_kinds_loads_no_chart() -> None:
+    """The names of the files are enough: neither a chart nor Altair is imported for a list."""
+    code = "from outclass.report.charts import CHARTS; import sys; print(len(CHARTS), *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    many, *loaded = done.stdout.split()
+
+    assert int(many) == len(CHARTS)
+    assert "outclass.report.charts" in loaded
+    assert not {"altair", *(f"outclass.report.charts.{kind}" for kind in CHARTS)} & set(loaded)
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_a_chart_is_for_the_answers_it_names(answers: dict[str, Any], kind: str) -> None:
+    """It declares the class of answer it draws, and of any other says which question has one."""
+    chart = chart_of(kind)
+    others = [answer for answer in answers.values() if not chart.is_for(answer)]
+
+    assert chart.title
+    assert chart.is_for(answers[kind])
+    assert others
+    with pytest.raises(InputError, match=rf"a {kind} chart is of what `\w+` answers, not of a \w+"):
+        plot(others[0], kind)
+
+
+def test_an_answer_has_one_default(answers: dict[str, Any]) -> None:
+    """Unasked, every answer shows one chart, and never two could be it."""
+    for answer in answers.values():
+        kinds = [kind for kind in CHARTS if chart_of(kind).is_for(answer) and chart_of(kind).is_default(answer)]
+        assert kinds == [usual_kind(answer)]
 
 
 def _layers(chart: Any) -> list[dict[str, Any]]:

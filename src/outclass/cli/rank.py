@@ -1,9 +1,19 @@
 """`outclass rank`: which system is best, and which cannot be told apart?"""
 
+from collections.abc import Mapping
+from typing import Any, Final
+
+from outclass.answers.ranking import Ranking
 from outclass.ask.rank import rank
 from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of, progress_bar
 from outclass.cli.sources import asks_scores, data_of, scores_given
+
+# Options that `rank` calls by the same name.
+AS_NAMED: Final = (
+    *("positive", "rope", "model", "prior", "hdi_mass", "truth", "count", "id", "missing", "item", "label"),
+    *("separator", "group", "average", "undefined", "draws"),
+)
 
 
 def command(
@@ -53,40 +63,24 @@ def command(
     check_format(format)
     check_output(output, inputs_of(given))
     check_report(report, output, inputs_of(given))
-    if asks_scores(given):
-        source, chosen = scores_given(given)
-        with progress_bar("drawing") as progress:
-            ranking = rank(
-                source,
-                measure=chosen,
-                **{name: given[name] for name in ("rope", "model", "hdi_mass", "draws", "prior", "average")},
-                rng=seed,
-                progress=progress,
-            )
-        deliver(ranking, format, output, report)
-        return
+    deliver(answer_of(given), format, output, report)
+
+
+def answer_of(given: Mapping[str, Any]) -> Ranking:
+    """Answer what the options of the command ask."""
     with progress_bar("drawing") as progress:
-        answer = rank(
-            data_of(files, truth, counted=False, engine=engine, master=master),
+        if asks_scores(given):
+            source, measure = scores_given(given)
+            names = ("rope", "model", "hdi_mass", "draws", "prior", "average")
+            return rank(
+                source, measure=measure, **{name: given[name] for name in names}, rng=given["seed"], progress=progress
+            )
+        measure = given["measure"]
+        return rank(
+            data_of(given["files"], given["truth"], counted=False, engine=given["engine"], master=given["master"]),
             measure=measure if measure is None or len(measure) > 1 else measure[0],
-            positive=positive,
-            rope=rope,
-            model=model,
-            prior=prior,
-            hdi_mass=hdi_mass,
-            rng=seed,
-            truth=truth,
-            systems=system,
-            count=count,
-            id=id,
-            missing=missing,
-            item=item,
-            label=label,
-            separator=separator,
-            group=group,
-            average=average,
-            undefined=undefined,
-            draws=draws,
+            systems=given["system"],
+            rng=given["seed"],
             progress=progress,
+            **{name: given[name] for name in AS_NAMED},
         )
-    deliver(answer, format, output, report)

@@ -2,29 +2,31 @@
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, get_args
 
 import typer
 
-from outclass.ask.rank import rank
 from outclass.ask.test import test
 from outclass.atomic import write_whole
-from outclass.cli import compare
+from outclass.cli import compare, rank
 from outclass.cli.output import check_drawing, check_output, command_line, inputs_of
-from outclass.cli.sources import data_of
+from outclass.cli.sources import asks_scores, data_of
 from outclass.errors import FileError, InputError, quoted
-from outclass.report.charts import CHARTS, SUFFIXES, picture
+from outclass.report.charts import SUFFIXES, chart_of, kinds_for, picture
 
-_KINDS = [kind for kind in CHARTS if kind not in ("power", "rule")]
+KINDS: Final = kinds_for("Comparison", "Ranking", "TestReport")
+# Options of `compare` that a page and a picture have no use for.
+WITHOUT: Final = ("report", "format")
+# Options that `test` calls by the same name, and that what it observes of the categories depends on.
+OF_TESTS: Final = ("truth", "count", "id", "missing", "item", "label", "separator", "draws")
 Kind = Annotated[
     str | None,
     typer.Option(
         "--kind",
         metavar="KIND",
-        help="posterior, forest, systems, factor, prior, confusion, joint, trace, ranks, ranking or frequency. "
-        "Default: posterior, or forest for many comparisons.",
+        help=f"{', '.join(KINDS[:-1])} or {KINDS[-1]}. Default: posterior, or forest for many comparisons.",
         rich_help_panel="Output",
     ),
 ]
@@ -72,10 +74,10 @@ def _plot(given: dict[str, Any]) -> None:
     path, kind = given["output"], given["kind"]
     if path is None or Path(path).suffix.lower() not in SUFFIXES:
         raise FileError(f"name the picture's file (-o), ending in {quoted(SUFFIXES)}.")
-    if kind is not None and (kind not in CHARTS or kind in ("power", "rule")):
+    if kind is not None and kind not in KINDS:
         raise InputError(
-            f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted(_KINDS, most=12)}. A plan draws "
-            "its own (outclass plan ... -o plan.svg)."
+            f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted(KINDS, most=len(KINDS))}. A plan "
+            "draws its own (outclass plan ... -o plan.svg)."
         )
     check_output(path, inputs_of(given))
     check_drawing("a picture")
@@ -84,32 +86,43 @@ def _plot(given: dict[str, Any]) -> None:
 
 
 def _answer(given: dict[str, Any], kind: str | None) -> Any:
-    columns = {name: given[name] for name in ("truth", "count", "id", "missing", "item", "label", "separator")}
-    if kind in ("ranking", "frequency") and not given["files"]:
+    """Ask the question whose answer a chart is of; an option that this question does not know is an error."""
+    answers = () if kind is None else chart_of(kind).answers
+    if kind is None or "Comparison" in answers:
+        return compare.answer_of(given)
+    if not given["files"] and not asks_scores(given):
         raise InputError(f"a {kind} chart needs the predictions themselves: name a file.")
-    if kind in ("ranking", "frequency"):
-        read = data_of(given["files"], given["truth"], counted=False, engine=given["engine"], master=given["master"])
-    if kind == "ranking":
-        measure = given["measure"]
-        return rank(
-            read,
-            systems=given["system"],
-            measure=measure[0] if measure else None,
-            positive=given["positive"],
-            rope=given["rope"],
-            hdi_mass=given["hdi_mass"],
-            model=given["model"],
-            prior=given["prior"],
-            draws=given["draws"],
-            rng=given["seed"],
-            **columns,
+    if "Ranking" in answers:
+        _refuse_unused(given, kind, inspect.signature(rank.command).parameters)
+        return rank.answer_of(given)
+    _refuse_unused(given, kind, ("files", "engine", "master", "system", "seed", "output", *OF_TESTS))
+    return test(
+        data_of(given["files"], given["truth"], counted=False, engine=given["engine"], master=given["master"]),
+        systems=given["system"],
+        rng=given["seed"],
+        **{name: given[name] for name in OF_TESTS},
+    )
+
+
+def _refuse_unused(given: dict[str, Any], kind: str, used: Container[str]) -> None:
+    """Refuse options of `compare` that the question behind a chart does not know, unless they are at their default."""
+    unused = [
+        _spelt(each)
+        for name, each in inspect.signature(compare.command).parameters.items()
+        if name not in used and name not in WITHOUT and (given[name] or None) != (each.default or None)
+    ]
+    if unused:
+        raise InputError(
+            f"a {kind} chart does not use {', '.join(unused)}: leave {'it' if len(unused) == 1 else 'them'} out."
         )
-    if kind == "frequency":
-        if given["model"] is not None or given["prior"] is not None:
-            raise InputError("a frequency chart is of F1 as observed: leave out --model and --prior.")
-        return test(read, systems=given["system"], rng=given["seed"], **columns)
-    return compare.answer_of(given)
 
 
-report_command = _like_compare(_report, ("report", "format"))
-plot_command = _like_compare(_plot, ("report", "format"), kind=Kind)
+def _spelt(parameter: inspect.Parameter) -> str:
+    """Return an option as it is given on the command line."""
+    option = get_args(parameter.annotation)[1]
+    # Within `Annotated`, Typer takes the first name for a default until the command is built.
+    return next(each for each in (option.default, *option.param_decls) if isinstance(each, str))
+
+
+report_command = _like_compare(_report, WITHOUT)
+plot_command = _like_compare(_plot, WITHOUT, kind=Kind)

@@ -1,4 +1,5 @@
-"""Takes the typed rows of an answer, gives text: terminal, Markdown, LaTeX, CSV.
+"""Takes the typed rows of an answer, gives text (terminal, Markdown, LaTeX, CSV), charts and a page.
 
-May import `results` and what they are made of; must not compute. Sentences are made in `words` alone.
+May import `rows` and what they are made of; must not compute. Sentences are made in `words` alone; charts are one file
+each in `charts`, of pieces from `drawing`.
 """

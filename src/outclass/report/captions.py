@@ -113,7 +113,7 @@ def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
         "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
         "< > across its edge: more data needed."
     )
-    if all(row.model in words.OVER_DATA_SETS for row in rows):
+    if all(isinstance(row, Contrast) and words.is_over_data_sets(row) for row in rows):
         told = (
             "≪ ≫ ≈ one of them is ahead, or neither, on most data sets, with the probability of the HDI at least; "
             "< > it is not decided."

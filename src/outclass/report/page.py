@@ -17,9 +17,12 @@ from outclass.errors import MissingExtraError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
-from outclass.report import charts, text, words
-from outclass.report.charts import COLOURS
+from outclass.report import captions, text, words
 from outclass.report.curves import Steps, curve_of, quick, round_step, steps_of
+from outclass.report.drawing.contrasts import difference_title, row_names
+from outclass.report.drawing.files import POLICY, bundle, safe_json
+from outclass.report.drawing.theme import COLOURS
+from outclass.report.other_methods import OtherMethod
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.types import Contrast
@@ -34,7 +37,17 @@ MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
 # What a reader looks for first, in a table that may be wider than the screen.
 FIRST: Final = ("verdict", "mean", "hdi", "rope", "below", "above", "std", "bf")
+OF_GROUPS: Final = "OC114"  # the finding that says what groups change
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A chart on a page."""
+
+    kind: str
+    heading: str
+    chart: Any
 
 
 @dataclass(frozen=True)
@@ -43,9 +56,9 @@ class Extras:
 
     command: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    others: Sequence[Mapping[str, str]] = ()  # what other methods would have said
+    others: Sequence[OtherMethod] = ()  # what other methods would have said
     missing: Sequence[tuple[str, str]] = ()  # checks that could not be run, and what to supply for them
-    charts: Sequence[tuple[str, str, Any]] = ()  # id, heading, chart
+    charts: Sequence[Drawn] = ()
 
 
 def render(sheet: Sheet, extras: Extras) -> str:
@@ -63,12 +76,12 @@ def render(sheet: Sheet, extras: Extras) -> str:
     version = extras.versions.get("outclass", "")
     methods, references = words.methods(rows, version) if rows else ("", [])
     data = _data(rows) if live else None
+    elsewhere = captions.what_now(rows)  # in a section of its own
     return template.render(
         title=text.plain(sheet.title),
         headlines=[text.plain(sentence) for sentence in _headlines(sheet, rows)],
         tables=[_table(caption, columns, rows) for caption, columns in sheet.tables],
-        # What now has a section of its own.
-        remarks=[text.plain(remark) for remark in sheet.remarks if "What now: " not in remark],
+        remarks=[text.plain(remark) for remark in sheet.remarks if remark not in elsewhere],
         findings=[(code, text.plain(message), many) for code, message, many in sheet.findings],
         what_now=[text.plain(words.what_now(row)) for row in rows[:1] if len(rows) == 1 and words.what_now(row)],
         pairing=[
@@ -84,14 +97,14 @@ def render(sheet: Sheet, extras: Extras) -> str:
         missing=extras.missing,
         command=text.plain(extras.command),
         versions=dict(extras.versions),
-        charts=[{"id": name, "heading": heading} for name, heading, _ in extras.charts],
+        charts=[{"id": each.kind, "heading": each.heading} for each in extras.charts],
         first=2 if len(rows) > 1 else 1,
         live=live,
-        policy=charts.POLICY,
-        data=charts.safe_json({"answer": data, "charts": {name: _bare(chart) for name, _, chart in extras.charts}}),
+        policy=POLICY,
+        data=safe_json({"answer": data, "charts": {each.kind: _bare(each.chart) for each in extras.charts}}),
         css=_file("page.css"),
         js=_file("page.js"),
-        vega=charts.bundle() if live or extras.charts else "",
+        vega=bundle() if live or extras.charts else "",
     )
 
 
@@ -101,7 +114,7 @@ def _can_move(rows: Sequence[Contrast]) -> bool:
         return False
     if any(math.isinf(end) for row in rows for end in row.rope):
         return False  # a margin of non-inferiority has one end
-    if any(row.model in words.OVER_DATA_SETS for row in rows):
+    if any(words.is_over_data_sets(row) for row in rows):
         return False  # whose decision is not by the interval
     spreads = [row.difference.std for row in rows]
     same = len({(row.rope, row.hdi_mass) for row in rows}) == 1
@@ -163,7 +176,7 @@ def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
     # A law too rough for a table is slow to read, so that its steps are fewer.
     rough = any(isinstance(quick(row.posterior, roughly=len(rows) > MANY), Mixture) for row in rows if row.posterior)
     step = round_step(6 * max(row.difference.std for row in rows), coarse=rough or len(rows) > MANY)
-    names = charts.row_names(rows)
+    names = row_names(rows)
     size = {"is_only": len(rows) == 1, "is_one_of_many": len(rows) > MANY}
     found = [{"name": name, **_row(row, masses, step, **size)} for name, row in zip(names, rows, strict=True)]
     return {
@@ -198,7 +211,7 @@ def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, 
     near = replace(row, rope=Interval(-1.0, 1.0))
     spoken = list(Verdict) if is_only else []
     return {
-        "axis": charts.difference_title(row),
+        "axis": difference_title(row),
         "mean": _short(d.mean),
         "digits": digits,
         "rope": d.rope,
@@ -230,6 +243,11 @@ def _short(value: float, digits: int = DIGITS) -> float | None:
     return float(f"{value:.{digits}g}") if math.isfinite(value) else None
 
 
+def _knows_groups(row: Contrast) -> bool:
+    """Whether groups of items were given: it is said what they change, or weights were drawn for them."""
+    return any(finding.code == OF_GROUPS for finding in row.findings) or "groups" in row.model
+
+
 def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
     """Name checks that these data do not allow, and what to supply for them."""
     if not rows:
@@ -243,7 +261,7 @@ def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
                 "The predictions of both systems on the same items; then the interval is likely to be much narrower.",
             )
         )
-    if "groups" not in first.model:
+    if not _knows_groups(first):
         found.append(
             (
                 "Whether items hang together (sentences of a document, questions of a user).",

@@ -66,7 +66,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
 
 def _practical(rows: Sequence[Contrast]) -> list[Column]:
     """Of tests over data sets: the probabilities that decide."""
-    found = [row.rope_probabilities if row.model in words.OVER_DATA_SETS else None for row in rows]
+    found = [row.rope_probabilities if words.is_over_data_sets(row) else None for row in rows]
     if not any(found):
         return []
     shown = [("", "", "") if each is None else tuple(words.percent(part) for part in each) for each in found]

@@ -329,10 +329,10 @@ def run(desk: Desk) -> Results:
     example = compare(
         counts=["tp=10,fp=10,fn=0", "tp=3,fp=2,fn=0"], measure="precision", names=("system 1", "system 2")
     )
-    desk.figure("figure1", "Figure 1: the precision of two systems", lambda: charts.systems(example))
+    desk.figure("figure1", "Figure 1: the precision of two systems", lambda: charts.plot(example, "systems"))
     for (a, b), answer in zip(PAIRS, pairs, strict=True):
         shown = f"Beyond the paper: paired posteriors of the difference in F1, {a} against {b}"
-        desk.figure(f"paired_{a}_{b}", shown, partial(charts.forest, answer))
+        desk.figure(f"paired_{a}_{b}", shown, partial(charts.plot, answer, "forest"))
     desk.step("the page")
     results = Results(
         study="goutte2005",

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
-from outclass.report import charts, latex, markdown, terminal, text
+from outclass.report import latex, markdown, terminal, text
+from outclass.report.drawing.files import file_of
 from outclass.report.full import versions
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -290,7 +291,7 @@ class Desk:
     def figure(self, file: str, shown: str, chart: Callable[[], Any]) -> None:
         """Draw a figure; where the extra it needs is missing there is none."""
         try:
-            drawn = charts.file_of(chart(), ".svg")
+            drawn = file_of(chart(), ".svg")
         except MissingExtraError:
             return
         write_whole(self.folder / "figures" / f"{file}.svg", drawn)

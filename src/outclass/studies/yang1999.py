@@ -14,6 +14,7 @@ from outclass.ask.test import test
 from outclass.data.multilabel import from_lists
 from outclass.errors import MissingExtraError
 from outclass.report import charts
+from outclass.report.drawing.theme import altair, titled
 from outclass.rows.types import Category
 from outclass.significance.proportion import proportion
 from outclass.studies import corpora
@@ -124,7 +125,9 @@ def run(desk: Desk) -> Results:
         ("figure5", None, "Figure 5: F1 of all categories, by how many documents they are trained on"),
     ):
         desk.figure(file, shown, partial(curves, battery.categories, SYSTEMS, most, shown))
-    desk.figure("ranking", "Beyond the paper: ranks, with whole documents", lambda: charts.ranking(ranking["macro_f1"]))
+    desk.figure(
+        "ranking", "Beyond the paper: ranks, with whole documents", lambda: charts.plot(ranking["macro_f1"], "ranking")
+    )
     desk.step("the page")
     results = Results(
         study="yang1999",
@@ -302,7 +305,7 @@ def curves(categories: Sequence[Category], systems: Sequence[str], most: int | N
 
     The axis is cut into ten parts of the same width, and F1 of a part's categories averaged.
     """
-    alt = charts.altair()
+    alt = altair()
     kept = [each for each in categories if most is None or each.frequency <= most]
     end = most or max((each.frequency for each in kept), default=1)
     edges = np.linspace(0, end, 11)
@@ -328,7 +331,7 @@ def curves(categories: Sequence[Category], systems: Sequence[str], most: int | N
             color=alt.Color("system:N", title=None, sort=list(systems)),
         )
     )
-    return charts.titled(chart, title, f"{len(kept)} categories, ten parts of the same width")
+    return titled(chart, title, f"{len(kept)} categories, ten parts of the same width")
 
 
 # --- what agrees -----------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from outclass.data.multilabel import MultiLabel, from_lists
 from outclass.data.outcomes import Outcomes
 from outclass.errors import MissingExtraError
 from outclass.report import charts
+from outclass.report.drawing.theme import titled
 from outclass.rows.types import Contrast
 from outclass.studies import corpora
 from outclass.studies.corpora import Corpus
@@ -272,18 +273,18 @@ def _figures(desk: Desk, outcomes: Outcomes, plans: Mapping[str, Plan]) -> None:
     example = EXAMPLE if EXAMPLE in outcomes.labels else str(outcomes.labels[0])
     one = compare(outcomes, systems=PAIRS[6], positive=example, **desk.how)
     desk.figure(
-        "figure4", "Figure 4: the authors' kind of chain", lambda: charts.trace(_chain(desk, outcomes, example))
+        "figure4", "Figure 4: the authors' kind of chain", lambda: charts.plot(_chain(desk, outcomes, example), "trace")
     )
     for name, found in plans.items():
         shown = f"Figure 5{name}: power of the paired and the unpaired model"
         desk.figure(f"figure5{name}", shown, partial(_power_chart, found, shown))
     shown = f"Figure 6: {PAIRS[6][0]} against {PAIRS[6][1]} on {example}"
-    desk.figure("figure6_posterior", f"{shown}, the posterior", lambda: charts.posterior(one))
-    desk.figure("figure6_factor", f"{shown}, the Bayes factor", lambda: charts.factor(one))
+    desk.figure("figure6_posterior", f"{shown}, the posterior", lambda: charts.plot(one, "posterior"))
+    desk.figure("figure6_factor", f"{shown}, the Bayes factor", lambda: charts.plot(one, "factor"))
 
 
 def _power_chart(found: Plan, shown: str) -> Any:
-    return charts.titled(charts.power(found), shown, f"scenario, ROPE ±0.05, {found.sets:,} simulated sets a point")
+    return titled(charts.plot(found, "power"), shown, f"scenario, ROPE ±0.05, {found.sets:,} simulated sets a point")
 
 
 def _chain(desk: Desk, outcomes: Outcomes, example: str) -> Comparison:

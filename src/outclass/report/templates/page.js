@@ -6,7 +6,7 @@
   const views = {};
   const say = (told) => { document.getElementById("said").textContent = told; };
 
-  // --- how numbers are written: as Python's report/words.py does ------------------------------------------------
+  // --- how numbers are written: as Python's report/words/numbers.py does ----------------------------------------
   const signed = (value, digits) => {
     if (Math.abs(value) < 1e-13) value = 0;
     if (digits > 6) {
@@ -78,7 +78,8 @@
     if (all.length === 1) {
       head.firstElementChild.textContent = all[0].sentence;
     } else {
-      const differ = (counts["≫"] || 0) + (counts["≪"] || 0), same = counts["≈"] || 0;
+      const many_are = (...verdicts) => all.filter((each) => verdicts.includes(each.verdict)).length;
+      const differ = many_are(">>", "<<"), same = many_are("~=");
       const many = { all: all.length, differ, same, open: all.length - differ - same };
       head.firstElementChild.textContent = answer.counted.replace(/\{(all|differ|same|open)\}/g, (_, name) => many[name]);
     }

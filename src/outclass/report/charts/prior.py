@@ -1,0 +1,34 @@
+"""The prior's law of the difference and the posterior's, each scaled to its highest point."""
+
+from typing import Any, Final
+
+from outclass.report.drawing.chart import Chart
+from outclass.report.drawing.contrasts import difference_title, only_contrast, posterior_of, prior_of
+from outclass.report.drawing.marks import before_and_after, density_points
+from outclass.report.drawing.theme import altair, titled
+
+TITLE: Final = "Before and after the test"
+
+
+def draw(answer: Any) -> Any:
+    """Draw one comparison."""
+    alt, row = altair(), only_contrast(answer, "prior")
+    data = []
+    for name, law in (("prior", prior_of(row)), ("posterior", posterior_of(row))):
+        points = density_points(law, of=name)
+        top = max(point["density"] for point in points) or 1.0
+        data += [{**point, "density": point["density"] / top} for point in points]
+    return titled(
+        alt.Chart(alt.Data(values=data))
+        .mark_area(opacity=0.35, line=True)
+        .encode(
+            x=alt.X("x:Q", title=difference_title(row)),
+            y=alt.Y("density:Q", title="density, of its highest", stack=None),
+            color=before_and_after(),
+        ),
+        TITLE,
+        f"{row.prior} prior" + (f": {row.prior_words}" if row.prior_words else ""),
+    )
+
+
+CHART = Chart(title=TITLE, answers=("Comparison",), draw=draw)

@@ -1,0 +1,71 @@
+"""What charts of comparisons need of their rows: the one that is meant, its laws, its name."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from outclass.errors import InputError
+from outclass.inference.chains import Chains
+from outclass.inference.distribution import Distribution
+from outclass.report import captions
+from outclass.report.curves import quick
+from outclass.report.drawing.theme import short
+from outclass.rows.types import Contrast
+
+IN_A_PAIR: Final = 20  # characters of a name
+
+
+def only_contrast(answer: Any, kind: str) -> Contrast:
+    """Return the one comparison that an answer holds."""
+    rows: Sequence[Contrast] = answer.rows
+    if len(rows) != 1:
+        raise InputError(
+            f"a {kind} chart is of one comparison, and there are {len(rows)}: name one measure, one label and two "
+            "systems (in Python also answer[0]), or take a forest of all."
+        )
+    return rows[0]
+
+
+def posterior_of(row: Contrast) -> Distribution:
+    """Return the posterior of the difference, quick to read off."""
+    if row.posterior is None:
+        raise InputError("an answer read back from JSON holds numbers only; run it again for its picture.")
+    return quick(row.posterior)
+
+
+def prior_of(row: Contrast) -> Distribution:
+    """Return the prior's law of the difference."""
+    if row.before is None:
+        raise InputError("there is no prior law of this difference to draw.")
+    return row.before  # not on a table: its density may have no bounds
+
+
+def chains_of(row: Contrast, kind: str) -> Chains:
+    """Return the chains that an answer was made with."""
+    if not isinstance(row.posterior, Chains):
+        raise InputError(f"a {kind} chart is of chains; this answer was made without any (--method mcmc makes some).")
+    return row.posterior
+
+
+def difference_title(row: Contrast) -> str:
+    """Say what the axis of a difference is of."""
+    a, b = (short(system.name) for system in row.systems)
+    return f"{row.measure.title} of {a} minus {b}"
+
+
+def row_names(rows: Sequence[Contrast]) -> list[str]:
+    """Name rows by what differs between them, each its own."""
+    pairs = {tuple(system.name for system in row.systems) for row in rows}
+    found: list[str] = []
+    for row in rows:
+        parts = []
+        if len(pairs) > 1:
+            parts.append(" - ".join(short(system.name, IN_A_PAIR) for system in row.systems))
+        if len({each.label for each in rows}) > 1:
+            parts.append(short(row.label))
+        if len({each.measure.name for each in rows}) > 1:
+            parts.append(row.measure.title)
+        if len({each.prior for each in rows}) > 1:
+            parts.append(short(row.prior))
+        name = ", ".join(parts) or captions.row_name(row)
+        found.append(name if name not in found else f"{name} ({len(found) + 1})")
+    return found

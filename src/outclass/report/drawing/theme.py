@@ -1,0 +1,50 @@
+"""What all charts look alike in: size, colours, titles, and how much of a name there is room for."""
+
+import textwrap
+from typing import Any, Final
+
+from outclass.errors import MissingExtraError
+from outclass.report import text
+
+WIDTH, HEIGHT = 560, 240
+LINE: Final = 95  # characters of a title
+MOST_NAMES: Final = 60  # characters of a name that a chart shows
+# Colours that are told apart in print, in the dark, and by people who do not see red and green.
+COLOURS: Final = {
+    "≫": "#2f7ebc",
+    ">": "#b8860b",
+    "≈": "#6b7a85",
+    "≥": "#2f7ebc",
+    "≤": "#c4532d",
+    "?": "#b8860b",
+    "<": "#b8860b",
+    "≪": "#c4532d",
+}
+SYSTEMS: Final = ("#2f7ebc", "#c4532d")
+REGION: Final = "#8a8f94"
+
+
+def altair() -> Any:
+    """Load Altair, or say where it comes from."""
+    try:
+        import altair as alt
+    except ImportError:
+        raise MissingExtraError.named("report", "a chart") from None
+    return alt
+
+
+def short(name: object, most: int = MOST_NAMES) -> str:
+    """Write a name so that a chart has room for it; names that begin alike may end unlike."""
+    told = text.plain(name)
+    half = most // 2
+    return told if len(told) <= most else f"{told[: half - 1]}…{told[-half:]}"
+
+
+def titled(chart: Any, title: str, *subtitle: str) -> Any:
+    """Give a chart its title, what is to be said below it, and its size."""
+    alt = altair()
+    told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
+    title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
+    return chart.properties(
+        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start"), width=WIDTH, height=HEIGHT
+    )

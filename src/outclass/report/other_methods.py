@@ -1,0 +1,104 @@
+"""What McNemar's test, the t-test, the bootstrap and the unpaired model make of the same counts, and why."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from outclass import measures
+from outclass.arrays import Counts
+from outclass.errors import InputError
+from outclass.inference.settings import Settings
+from outclass.measures.measure import Measure
+from outclass.models import fitted
+from outclass.models.evidence import Evidence, Wins
+from outclass.models.prior import prior_of
+from outclass.report import words
+from outclass.rows.types import Contrast
+from outclass.significance.bootstrap import bootstrap
+from outclass.significance.result import TestResult
+from outclass.significance.sign import mcnemar_exact
+from outclass.verdict.rope import decide
+
+DRAWS: Final = 4_000  # of the bootstrap
+UNPAIRED: Final = "unpaired"  # a key of `models.MODELS`
+ROUGHLY: Final = Settings(tolerance=1e-3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherMethod:
+    """What another method says, and why it differs."""
+
+    method: str
+    says: str
+    why: str
+
+
+def other_methods(row: Contrast) -> list[OtherMethod]:
+    """Ask the others about the counts of one label; nothing of items in groups, which they do not know."""
+    evidence, name = row.evidence, row.measure.name
+    if evidence is None or evidence.joint is None or name not in measures.MEASURES or row.model == UNPAIRED:
+        return []
+    measure = measures.get(name)
+    found = [] if evidence.wins is None else [_mcnemar(row, evidence.wins)]
+    found += [other for test in row.tests for other in _of_test(row, test)]
+    return [*found, _bootstrap(row, measure, evidence.joint), _unpaired(row, measure, evidence)]
+
+
+def _mcnemar(row: Contrast, wins: Wins) -> OtherMethod:
+    p = mcnemar_exact(np.array([[0, wins.a], [wins.b, wins.same]])).p_value
+    about = "" if row.measure.name == "accuracy" else f", not {row.measure.title}"
+    return OtherMethod(
+        method="McNemar's test, exact",
+        says=_p_value(p),
+        why=f"It is about accuracy{about}, and about a difference of exactly zero; it cannot show equivalence.",
+    )
+
+
+def _of_test(row: Contrast, test: TestResult) -> Iterator[OtherMethod]:
+    if test.name == "welch_t":
+        yield OtherMethod(
+            method="t-test",
+            says=_p_value(test.p_value),
+            why="It ignores that both systems saw the same items, and is about accuracy.",
+        )
+    if test.name in ("permutation_exact", "permutation"):
+        exact = ", exact" if test.name == "permutation_exact" else ""
+        yield OtherMethod(
+            method=f"permutation test of {row.measure.title}{exact}",
+            says=_p_value(test.p_value),
+            why="It is about a difference of exactly zero, however small a one would matter.",
+        )
+
+
+def _bootstrap(row: Contrast, measure: Measure, joint: Counts) -> OtherMethod:
+    drawn = bootstrap(measure, joint, "two-sided", np.random.default_rng(row.seed), DRAWS)
+    return OtherMethod(
+        method="bootstrap (BCa)",
+        says=f"95% interval {words.interval(drawn.interval, words.decimals(row.difference.std))}, "
+        f"p {words.p_value(drawn.p_value)}",
+        why="No prior; too narrow with few items, and an interval of its own procedure rather than of belief.",
+    )
+
+
+def _unpaired(row: Contrast, measure: Measure, evidence: Evidence) -> OtherMethod:
+    try:
+        prior, told = prior_of(row.prior).of(measure, UNPAIRED), ""
+        law = fitted(UNPAIRED, evidence, prior, ROUGHLY).difference(measure)
+    except InputError:
+        # A prior of four outcomes, or one that needs chains, is not this model's.
+        told = " Here with the uniform prior."
+        law = fitted(UNPAIRED, evidence, prior_of("uniform"), ROUGHLY).difference(measure)
+    hdi = law.hdi(row.hdi_mass)
+    interval = words.interval(hdi, words.decimals(law.std))
+    return OtherMethod(
+        method="the unpaired model",
+        says=f"{100 * row.hdi_mass:g}% HDI {interval}: {decide(hdi, row.rope).sign}",
+        why="It takes the systems as tested on different items, and so is blind to what they do with the same." + told,
+    )
+
+
+def _p_value(p: float) -> str:
+    refused = "refused at .05" if p <= words.SIGNIFICANT else "not refused"
+    return f"p {words.p_value(p)}: a difference of zero is {refused}"

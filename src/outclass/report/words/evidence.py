@@ -1,0 +1,110 @@
+"""What Bayes factors, p-values, log odds and e-values say beside the verdict, and where they part from it."""
+
+import math
+
+from outclass.planning.anytime import Anytime
+from outclass.report.words.numbers import factor, p_value, signed
+from outclass.rows.types import Contrast
+from outclass.verdict.bayes_factor import equality_recipes
+from outclass.verdict.rope import Verdict
+
+SIGNIFICANT = 0.05
+
+
+def disagreement(row: Contrast) -> str:
+    """Say where the p-values and the verdict seem to part, and why."""
+    by_name = {test.name: test for test in row.tests}
+    own = by_name.get("permutation_exact") or by_name.get("permutation")
+    if own is None and row.measure.name in ("accuracy", "error", "micro_f1"):
+        own = by_name.get("sign_exact") or by_name.get("welch_t")
+    if own is None or math.isnan(own.p_value):
+        return ""
+    significant = own.p_value <= SIGNIFICANT
+    names = {
+        "permutation_exact": "permutation test",
+        "permutation": "permutation test",
+        "sign_exact": "sign test",
+        "welch_t": "t-test",
+    }
+    named = f"The {names.get(own.name, own.name)} (p {p_value(own.p_value)})"
+    told = ""
+    if significant and row.verdict is Verdict.EQUIVALENT:
+        told = (
+            f"{named} speaks against a difference of zero, the verdict says that it is too small to matter: both can "
+            "be right."
+        )
+    elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
+        told = (
+            f"{named} speaks against a difference of zero; the verdict waits, because it may still be too small to "
+            "matter."
+        )
+    elif not significant and row.verdict is Verdict.EQUIVALENT:
+        told = (
+            "A large p-value alone would not show equality; here the interval does, being inside the region of "
+            "practical equivalence."
+        )
+    elif not significant and row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
+        told = (
+            f"{named} does not refuse equality, the verdict does: the prior or the model says more than the items "
+            "on which the systems differ. Look at the prior's weight before you lean on the verdict."
+        )
+    sign = by_name.get("sign_exact")
+    if sign is not None and own is not sign and (sign.p_value <= SIGNIFICANT) != significant:
+        told += (
+            f"{' ' if told else ''}The sign test ({p_value(sign.p_value)}) parts from it: it is about accuracy, "
+            f"not {row.measure.title}."
+        )
+    return told
+
+
+def sensitivity(row: Contrast) -> str:
+    """Say what the Bayes factors come to, and how far the recipes for exact equality disagree."""
+    values = {each.name: each.value for each in row.bayes_factors}
+    practical = values.get("interval_null", math.nan)
+    exact = [values[name] for name in equality_recipes(row.measure.name) if not math.isnan(values.get(name, math.nan))]
+    told = ""
+    if not math.isnan(practical):
+        told = f"Bayes factor {factor(practical)} {_for(practical)} practical equivalence. "
+    decided = row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
+    if (decided and practical > 3) or (row.verdict is Verdict.EQUIVALENT and practical < 1 / 3):
+        told += (
+            "That is no contradiction: the factor asks how far the test moved the odds, the verdict where they stand. "
+        )
+    if not exact:
+        return told.strip()
+    low, high = min(exact), max(exact)
+    span = factor(low) if len(exact) == 1 else f"{factor(low)} to {factor(high)} by recipe"
+    if _for(low) == _for(high):
+        return f"{told}For exact equality {span}, {_for(low)} it."
+    return f"{told}For exact equality {span}: the recipes do not agree."
+
+
+def _for(value: float) -> str:
+    return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
+
+
+def log_odds(row: Contrast) -> str:
+    """Say the odds that one system alone is right rather than the other."""
+    if row.log_odds is None:
+        return ""
+    a, b = (system.name for system in row.systems)
+    low, high = row.log_odds.hdi
+    return (
+        f"{signed(row.log_odds.mean)} [{low:+.3f}, {high:+.3f}]: where only one is right, it is {a} rather than {b} "
+        f"at odds of about {_odds(row.log_odds.mean)} to 1 ({_odds(low)} to {_odds(high)})"
+    )
+
+
+def _odds(log: float) -> str:
+    return f"{math.exp(min(log, 700)):.3g}"
+
+
+def anytime(a: str, b: str, seen: Anytime) -> str:
+    """Say what holds whenever one looks."""
+    low, high = seen.interval
+    refuses = "refuses" if seen.refuses else "does not refuse"
+    return (
+        f"{a} against {b} in accuracy, whenever you look: e-value {seen.e_value:.3g} ({refuses} equality at "
+        f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The verdict "
+        "is for a number of items fixed beforehand."
+    )

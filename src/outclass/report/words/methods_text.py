@@ -1,0 +1,92 @@
+"""How an answer was computed: in a line, and as the paragraph with references that a paper needs."""
+
+from collections.abc import Sequence
+
+from outclass.report.words.numbers import rope
+from outclass.rows.types import Appraisal, Contrast
+
+METHODS = {
+    "closed form": "closed form, no sampling",
+    "quadrature": "numerical integration on a grid, no sampling",
+    "sobol": "Rao-Blackwellised integration over scrambled Sobol points",
+    "sobol draws": "scrambled Sobol draws",
+    "draws": "independent draws",
+    "nuts": "NUTS chains (nutpie)",
+    "pymc": "NUTS chains (PyMC)",
+    "numpyro": "NUTS chains (NumPyro)",
+    "metropolis": "a Metropolis chain, as in Zhang et al. 2016: no burn-in, nothing thrown away",
+}
+REFERENCES = {
+    "zhang2016": "D. Zhang, J. Wang, E. Yilmaz, X. Wang, Y. Zhou. Bayesian performance comparison of text classifiers. "
+    "SIGIR 2016.",
+    "goutte2005": "C. Goutte, E. Gaussier. A probabilistic interpretation of precision, recall and F-score, with "
+    "implication for evaluation. ECIR 2005.",
+    "yang1999": "Y. Yang, X. Liu. A re-examination of text categorization methods. SIGIR 1999.",
+    "kruschke2013": "J. K. Kruschke. Bayesian estimation supersedes the t test. Journal of Experimental Psychology: "
+    "General 142(2), 2013.",
+    "corani2015": "G. Corani, A. Benavoli. A Bayesian approach for comparing cross-validated algorithms on multiple "
+    "data sets. Machine Learning 100, 2015.",
+    "benavoli2017": "A. Benavoli, G. Corani, J. Demsar, M. Zaffalon. Time for a change: a tutorial for comparing "
+    "multiple classifiers through Bayesian analysis. Journal of Machine Learning Research 18, 2017.",
+    "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
+}
+_SOURCES = {
+    "paired": "zhang2016",
+    "unpaired": "zhang2016",
+    "goutte": "goutte2005",
+    "sign": "goutte2005",
+    "student (robust centre)": "kruschke2013",
+    "t": "corani2015",
+    "correlated": "corani2015",
+    "sign (data sets)": "benavoli2017",
+    "signed-rank": "benavoli2017",
+}
+
+
+def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str, *, several: bool = False) -> str:
+    """Say what was computed, on what, and how."""
+    mass = f"{100 * row.hdi_mass:g}% HDI"
+    how = "; ".join(METHODS.get(method, method) for method in methods)
+    prior = "several priors" if several else row.prior if "prior" in row.prior else f"{row.prior} prior"
+    return f"{row.model} model, {prior}, {mass}, {items} items; {how}; seed {row.seed}"
+
+
+def chains(row: Contrast | Appraisal) -> str:
+    """Say how chains mixed."""
+    seen = row.diagnostics
+    if seen is None:
+        return ""
+    many = f"{seen.chains} chain{'' if seen.chains == 1 else 's'} of {seen.draws:,} draws"
+    return (
+        f"{many}, worth {seen.ess_bulk:,.0f} independent ones ({seen.ess_tail:,.0f} for the tails); R-hat "
+        f"{seen.r_hat:.3f}; Monte-Carlo error of the mean {seen.mcse:.1g}"
+        + ("" if seen.sampler == "metropolis" else f"; {seen.divergences or 'no'} divergent steps")
+    )
+
+
+def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
+    """Write the paragraph that a paper needs, and the references it makes."""
+    row = rows[0]
+    source = _SOURCES.get(row.model, "rubin1981")
+    pairs = list(dict.fromkeys(tuple(system.name for system in each.systems) for each in rows))
+    who = " and ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
+    what = ", ".join(dict.fromkeys(each.measure.title for each in rows))
+    labels = {each.label for each in rows}
+    per = f", for each of {len(labels)} labels," if len(labels) > 1 else ""
+    priors = list(dict.fromkeys(each.prior for each in rows))
+    prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
+    if len(priors) > 1:
+        prior = f"under {len(priors)} priors ({', '.join(priors)})"
+    how = METHODS.get(row.method, row.method)
+    ropes = list(dict.fromkeys(rope(each.rope) for each in rows))
+    told = (
+        f"We compared {who} in {what}{per} on {row.items:,} items with the {row.model} Bayesian model [{source}], "
+        f"{prior}, computed with outclass {version} ({how}; seed {row.seed}). Differences within {' or '.join(ropes)} "
+        "were taken as practically equivalent. We report the posterior mean of the difference, its "
+        f"{100 * row.hdi_mass:g}% highest-density interval (HDI), and the decision by the HDI and the region of "
+        "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
+        "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
+    )
+    if row.pairing is not None:
+        told += " The systems were tested on the same items, which the model knows."
+    return told, [REFERENCES[name] for name in dict.fromkeys((source, "kruschke2013"))]

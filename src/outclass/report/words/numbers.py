@@ -1,0 +1,68 @@
+"""How numbers are written: differences, intervals, probabilities, Bayes factors, p-values, regions."""
+
+import math
+
+from outclass.inference.distribution import Interval
+
+MOST_DECIMALS = 6
+NOTHING = 1e-13
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """Write a difference with its sign."""
+    if math.isnan(value):
+        return "undefined"
+    if abs(value) < NOTHING:
+        value = 0.0  # rounding is no reason for a minus sign
+    return f"{value:+.{digits}f}" if digits <= MOST_DECIMALS else f"{value:+.2e}"
+
+
+def interval(value: Interval, digits: int = 3) -> str:
+    """Write an interval of differences."""
+    return f"[{signed(value.low, digits)}, {signed(value.high, digits)}]"
+
+
+def unsigned_interval(value: Interval, digits: int = 3) -> str:
+    """Write an interval of values."""
+    return f"[{value.low:.{digits}f}, {value.high:.{digits}f}]"
+
+
+def percent(probability: float) -> str:
+    """Write a probability; never 0% or 100% for what is not certain."""
+    if math.isnan(probability):
+        return "undefined"
+    if probability < 0.0005:
+        return "<0.1%"
+    if probability > 0.9995:
+        return ">99.9%"
+    return f"{100 * probability:.1f}%"
+
+
+def factor(value: float) -> str:
+    """Write a Bayes factor."""
+    if math.isnan(value):
+        return "undefined"
+    if value >= 1e5 or (0 < value < 1e-3):
+        return f"{value:.1e}" if math.isfinite(value) else "infinite"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def p_value(value: float) -> str:
+    """Write a p-value."""
+    if math.isnan(value):
+        return "undefined"
+    return "<.001" if value < 0.0005 else f"{value:.3f}".replace("0.", ".", 1)
+
+
+def rope(value: Interval) -> str:
+    """Write a region of practical equivalence."""
+    if math.isinf(value.high):
+        return f"above {value.low:+g}"
+    if math.isinf(value.low):
+        return f"below {value.high:+g}"
+    return f"±{value.high:g}" if value.low == -value.high else f"{value.low:+g} to {value.high:+g}"
+
+
+def decimals(std: float) -> int:
+    """Return how many decimals show a number with this std to two digits, three at least."""
+    return 3 if not 0 < std < math.inf else min(9, max(3 if std < 100 else 0, 1 - math.floor(math.log10(std))))
