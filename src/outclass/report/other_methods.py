@@ -22,7 +22,7 @@ from outclass.significance.sign import mcnemar_exact
 from outclass.verdict.rope import decide
 
 DRAWS: Final = 4_000  # of the bootstrap
-UNPAIRED: Final = "unpaired"  # a key of `models.MODELS`
+UNPAIRED: Final = "unpaired"  # a file of `models/table`
 ROUGHLY: Final = Settings(tolerance=1e-3)
 
 
@@ -38,7 +38,12 @@ class OtherMethod:
 def other_methods(row: Contrast) -> list[OtherMethod]:
     """Ask the others about the counts of one label; nothing of items in groups, which they do not know."""
     evidence, name = row.evidence, row.measure.name
-    if evidence is None or evidence.joint is None or name not in measures.MEASURES or row.model == UNPAIRED:
+    if (
+        evidence is None
+        or evidence.joint is None
+        or name not in measures.MEASURES
+        or row.model_key == f"table.{UNPAIRED}"
+    ):
         return []
     measure = measures.get(name)
     found = [] if evidence.wins is None else [_mcnemar(row, evidence.wins)]

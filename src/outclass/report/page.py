@@ -37,7 +37,6 @@ MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
 # What a reader looks for first, in a table that may be wider than the screen.
 FIRST: Final = ("verdict", "mean", "hdi", "rope", "below", "above", "std", "bf")
-OF_GROUPS: Final = "OC114"  # the finding that says what groups change
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
 
 
@@ -244,8 +243,8 @@ def _short(value: float, digits: int = DIGITS) -> float | None:
 
 
 def _knows_groups(row: Contrast) -> bool:
-    """Whether groups of items were given: it is said what they change, or weights were drawn for them."""
-    return any(finding.code == OF_GROUPS for finding in row.findings) or "groups" in row.model
+    """Whether groups of items were given."""
+    return row.model_key.startswith("group")
 
 
 def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:

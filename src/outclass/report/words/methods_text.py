@@ -31,15 +31,18 @@ REFERENCES = {
     "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
 }
 _SOURCES = {
-    "paired": "zhang2016",
-    "unpaired": "zhang2016",
-    "goutte": "goutte2005",
-    "sign": "goutte2005",
-    "student (robust centre)": "kruschke2013",
-    "t": "corani2015",
-    "correlated": "corani2015",
-    "sign (data sets)": "benavoli2017",
-    "signed-rank": "benavoli2017",
+    "table.paired": "zhang2016",
+    "table.unpaired": "zhang2016",
+    "table.goutte": "goutte2005",
+    "table.sign": "goutte2005",
+    "values.sign": "goutte2005",
+    "values.student": "kruschke2013",
+    "data_sets.student": "kruschke2013",
+    "values.t": "corani2015",
+    "data_sets.t": "corani2015",
+    "folds.correlated": "corani2015",
+    "data_sets.sign": "benavoli2017",
+    "data_sets.signed_rank": "benavoli2017",
 }
 
 
@@ -67,7 +70,7 @@ def chains(row: Contrast | Appraisal) -> str:
 def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     """Write the paragraph that a paper needs, and the references it makes."""
     row = rows[0]
-    source = _SOURCES.get(row.model, "rubin1981")
+    source = _SOURCES.get(row.model_key, "rubin1981")
     pairs = list(dict.fromkeys(tuple(system.name for system in each.systems) for each in rows))
     who = " and ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
     what = ", ".join(dict.fromkeys(each.measure.title for each in rows))

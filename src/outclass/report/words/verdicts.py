@@ -10,7 +10,7 @@ from outclass.verdict.rope import Verdict
 
 ROUGH = ("OC104", "OC105")
 LEANING, LIKELY = 0.75, 0.95
-_OVER_DATA_SETS = ("sign (data sets)", "signed-rank")
+_OVER_DATA_SETS = ("data_sets.sign", "data_sets.signed_rank")
 _SIDES = {Verdict.MUCH_LESS: "below", Verdict.MUCH_GREATER: "above", Verdict.EQUIVALENT: "inside"}
 COUNTED = (
     "Of {all} comparisons, {differ} differ by more than matters, {same} are practically equivalent, {open} need more "
@@ -20,7 +20,7 @@ COUNTED = (
 
 def is_over_data_sets(row: Contrast) -> bool:
     """Whether the decision is by how probable it is that most data sets are won, not by the interval."""
-    return row.rope_probabilities is not None and row.model in _OVER_DATA_SETS
+    return row.model_key in _OVER_DATA_SETS
 
 
 class Said(NamedTuple):

@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.rows.checks import Case
 from outclass.rows.checks.sizes import FEW_OF_A_CLASS
+
+declare(
+    OC208="an average over labels of a few items",
+)
 
 
 def check(case: Case) -> Iterator[Finding]:

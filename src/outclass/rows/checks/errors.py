@@ -7,11 +7,15 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.multilabel import MultiLabel
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.measures.measure import Measure
 from outclass.models.draws_fit import JackknifeFit
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
+
+declare(
+    OC109="a system makes few errors",
+)
 
 FEW_ERRORS: Final = 6  # of one system, below which its own interval holds the truth more often than it says
 

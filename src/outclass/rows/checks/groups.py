@@ -8,7 +8,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.data.multilabel import Grouped
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.inference.distribution import Interval
 from outclass.models.clusters import Groups, Jackknife
 from outclass.models.draws_fit import DrawsFit, JackknifeFit
@@ -16,6 +16,11 @@ from outclass.models.fit import Fit
 from outclass.rows.checks import Case
 from outclass.rows.checks.disagreement import few_disagreements, few_units
 from outclass.rows.checks.sizes import FEW_ITEMS
+
+declare(
+    OC121="few groups, or most items in a few of them",
+    OC122="the average of items and that of groups differ",
+)
 
 UNSUPPORTED: Final = 5  # effective groups, below which no interval is supported
 FEW: Final = 20  # below which coverage was measured to leave .93 to .97 (docs/coverage.md)

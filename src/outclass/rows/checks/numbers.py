@@ -8,7 +8,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.scores import Scores
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.models.fit import Fit
 from outclass.models.means import differing, tied_share
 from outclass.rows.checks import Case
@@ -16,6 +16,13 @@ from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS, few_disagreemen
 from outclass.rows.checks.sizes import FEW_ITEMS, FEW_OF_A_CLASS
 from outclass.rows.types import Contrast
 from outclass.significance.delong import placements
+
+declare(
+    OC212="too few items for weights on items",
+    OC213="many differences are the same number",
+    OC214="few differences, and skewed ones",
+    OC215="a measure without an interval",
+)
 
 FEW_GROUPS: Final = 8
 FEW_MISRANKED: Final = 6.0  # items, each counted by how much of the other class it is misranked against

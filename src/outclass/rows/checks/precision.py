@@ -4,13 +4,17 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.inference.chains import Chains
 from outclass.inference.settings import CHAINS
 from outclass.models.table_fit import TableFit
 from outclass.rows.checks import Case
 from outclass.rows.types import Contrast
 from outclass.verdict.bayes_factor import equality_recipes
+
+declare(
+    OC205="the Bayes factors disagree",
+)
 
 SAMPLED: Final = ("draws", *CHAINS)  # whose error is what it is
 MANY_ITEMS: Final = 1000

@@ -8,9 +8,13 @@ from outclass.data.multilabel import Classes, Grouped
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
 from outclass.errors import quoted
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
+
+declare(
+    OC106="a system never predicts positive, or always does",
+)
 
 
 def check(case: Case) -> Iterator[Finding]:

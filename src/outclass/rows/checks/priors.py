@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from outclass.data.pair import Pair
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.table_fit import TableFit
 from outclass.rows.checks import Case
+
+declare(
+    OC202="the prior weighs as much as the data",
+    OC207="the prior moves the result",
+)
 
 HEAVY: Final = 10  # pseudo-items, below which no prior is called heavy
 MOVED: Final = 0.1  # stds by which a prior may move a result before it is said

@@ -4,13 +4,19 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.inference.distribution import Interval
 from outclass.models.data_sets_fit import WinsFit
 from outclass.models.fit import Fit
 from outclass.rows.checks import Case
 from outclass.rows.types import Contrast
 from outclass.verdict.rope import decide
+
+declare(
+    OC301="the verdict sits on the edge of the ROPE",
+    OC304="the default ROPE was used",
+    OC305="the default ROPE is wide for these systems",
+)
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -5,9 +5,14 @@ from typing import Any, Final
 
 from outclass.data.pair import Pair
 from outclass.data.published import CountsPair
-from outclass.findings import Finding, finding
+from outclass.findings import Finding, declare, finding
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
+
+declare(
+    OC108="few items of one class",
+    OC120="published counts were taken as of different items",
+)
 
 FEW_ITEMS: Final = 30
 FEW_OF_A_CLASS: Final = (
