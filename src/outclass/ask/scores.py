@@ -9,7 +9,8 @@ import numpy as np
 from outclass import scored
 from outclass.answers.comparison import Comparison
 from outclass.ask.question import hdi_mass_of, listed, seed_of
-from outclass.data.scores import Scores, read_table
+from outclass.data.score_tables import read_table
+from outclass.data.scores import Scores
 from outclass.data.trec import read_trec
 from outclass.errors import InputError, unknown
 from outclass.measures.scored import ScoreMeasure, get
