@@ -81,7 +81,7 @@ def stacked(tables: Sequence[tuple[str, Whole]]) -> Whole:
         if set(other) != set(columns):
             raise InputError(
                 f"{quoted([name])} has the columns {quoted(other)}, {quoted([first])} has {quoted(columns)}. Parts of "
-                "one table must have the same columns."
+                "a long table (--system-column) must have the same columns."
             )
     return {column: [value for _, part in tables for value in part[column]] for column in columns}
 
