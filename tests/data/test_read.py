@@ -140,6 +140,7 @@ def test_two_test_sets_are_called_as_their_files(tmp_path: Path) -> None:
     assert isinstance(found, TwoSets)
     assert found.systems == frames.systems == ("claude-2.0", "claude-2.1")
     assert found.items == 8
+    assert read([LABELS, LABELS], truth="gold", systems=["a"], apart=True).systems == ("a", "a (second set)")
 
 
 def test_runs_are_called_as_their_files(tmp_path: Path) -> None:
@@ -571,9 +572,25 @@ def test_the_options_are_all_tried() -> None:
     assert set(VALUES) == set(Columns.__annotations__) == {name for used in USED.values() for name in used}
 
 
+def _near(what: str) -> st.SearchStrategy[set[str]]:
+    """Draw options that a kind of data uses, and up to two that it may not."""
+    own = st.sets(st.sampled_from(USED[what])) if USED[what] else st.just(set())
+    return st.builds(set.union, own, st.sets(st.sampled_from(sorted(VALUES)), max_size=2))
+
+
+@pytest.mark.parametrize("what", sorted(set(OF_TABLES.values())))
+def test_options_go_together(what: str) -> None:
+    """As many as a kind of data uses at once are accepted together; so the test below is not of errors alone."""
+    alone = {"items with many labels": {"separator", "id"}, "scores beside a truth": {"item", "score", "system_column"}}
+    apart = {"results": {"id", "score", "system_column", "group", "data_set"}, **alone}.get(what, set())
+    given = {name: VALUES[name] for name in USED[what] if name not in apart}
+
+    assert OF_TABLES[read(BITS, **given).kind] == what
+
+
 @pytest.mark.parametrize("source", SOURCES)
 @settings(max_examples=150)
-@drawn(names=st.sets(st.sampled_from(sorted(VALUES)), max_size=6))
+@drawn(names=st.sampled_from(sorted(USED)).flatmap(_near))
 def test_an_option_is_used_or_refused_by_name(source: str, names: set[str]) -> None:
     """Data that use every option that was given, or an error that names an option."""
     positional, kinds = SOURCES[source]

@@ -34,13 +34,17 @@ class Columns(TypedDict, total=False):
     count
         The column that says how many items a row stands for; of labels, in groups or not, in one table.
     id
-        The column that names each item once. On it several tables, one per system, are joined. A system is then called
-        as its column, or where several tables have such a column as its file. Of numbers the same as `item`.
+        The column that names each item once, on which several tables, one per system, are joined: a system is then
+        called as its column, or as its file where several have such a column. Of long tables and numbers it is `item`.
     missing
-        What to do with items that lack something: 'error' (the default), 'drop' them, or count missing predictions as
-        'wrong'. Missing results then count as 0. An empty cell among lists of labels is no label unless dropped.
-    item, label
-        A long table of many labels per item, one row per item and label: their columns. The others hold 1 or 0.
+        What to do with items that lack a value: 'error' (the default), 'drop' them, or count missing predictions as
+        'wrong' and missing results as 0. Of cells with many labels an empty one is no error, but no label.
+    item
+        The column that names the items of a long table; of numbers also of a wide one, and rows of one item are then
+        runs that are not independent.
+    label
+        Many labels per item in a long table, one row per item and label: the column of the labels. The truth and the
+        systems hold 1 or 0.
     separator
         Many labels per item in one cell: what separates them, ';' by default. Cells may also hold lists.
     group
@@ -50,8 +54,6 @@ class Columns(TypedDict, total=False):
     score, system_column
         A long table of numbers, one row per item and system: the columns of the numbers and of the systems; several
         tables are parts of it. `score` alone: the column of the numbers in several tables, one per system.
-    item
-        Of numbers: the column that names the items; rows of one item are runs that are not independent.
     lower_is_better, title
         Of results: which way is better, and what they are ('latency').
     fold, repeat, data_set
@@ -333,12 +335,13 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
 
 
 def _test_sets(data: Any) -> list[tuple[Any, Any]]:
-    """Return the tables of several, each with the name of its file or frame."""
+    """Return the tables of several, each with the name of its file or what the user calls it, if anything."""
     if isinstance(data, list | tuple) and all(isinstance(each, str | Path) for each in data):
         return [(each, each) for each in data]
     from outclass.data.frame_joining import frames_in  # Narwhals is loaded for frames only
 
-    return list((frames_in(data) or {}).items())
+    frames = frames_in(data) or {}
+    return list(frames.items()) if isinstance(data, Mapping) else [(None, frame) for frame in frames.values()]
 
 
 def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
