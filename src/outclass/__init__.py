@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 __all__ = [
     "Comparison",
+    "Compute",
     "Evaluation",
     "Outcomes",
     "Ranking",
@@ -21,6 +22,7 @@ __all__ = [
     "plan",
     "plot",
     "rank",
+    "read",
     "rope_from_costs",
     "rope_from_reruns",
     "scores",
@@ -37,8 +39,10 @@ if TYPE_CHECKING:
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
     from outclass.ask.plan import label_next, plan
+    from outclass.ask.question import Compute
     from outclass.ask.question import outcomes_of as outcomes
     from outclass.ask.rank import rank
+    from outclass.ask.read import read
     from outclass.ask.scores import scores
     from outclass.ask.sensitivity import sensitivity
     from outclass.ask.test import test
@@ -67,6 +71,8 @@ _WHERE = {
     "plan": "outclass.ask.plan",
     "plot": "outclass.report.charts",
     "rank": "outclass.ask.rank",
+    "read": "outclass.ask.read",
+    "Compute": "outclass.ask.question",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
     "sensitivity": "outclass.ask.sensitivity",

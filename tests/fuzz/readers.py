@@ -23,9 +23,23 @@ from outclass import measures
 from outclass.answers.comparison import Comparison, Evaluation
 from outclass.answers.test_report import TestReport
 from outclass.ask.plan import _sizes
-from outclass.ask.question import hdi_mass_of, outcomes_of, seed_of
+from outclass.ask.question import hdi_mass_of, seed_of
 from outclass.cli.options import prior_text
-from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
+from outclass.data import (
+    arrays,
+    columns,
+    databases,
+    files,
+    labels,
+    multilabel,
+    outcomes,
+    score_tables,
+    scores,
+    state,
+    tally,
+    trec,
+)
+from outclass.data.label_tables import read_labels
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import confusion_counts_of, counts_of, wins_of
 from outclass.errors import OutclassError
@@ -135,12 +149,12 @@ _ROLES: Final = (
 def _table(data: bytes, folder: Path, name: str) -> Outcomes:
     path = folder / name
     path.write_bytes(data)
-    return whole(outcomes_of(path, **drawn(data, *_ROLES)))
+    return whole(read_labels(path, **drawn(data, *_ROLES)))
 
 
 _OF_CSV: Final = (b'"a\nb"', b'"x""y"', b",,,", b"gold,a,b\n", b"\n\n\n", b'"', b"1,0,1\n", b"# comment\n", b"sep=;\n")
 _OF_JSONL: Final = (b'{"gold":', b'"a":', b'{"gold":1,"a":1,"b":0}\n', b"\\u0000", b'"\\ud800"', b"[1]", b'{"":1}')
-_FILES: Final = ("files", "tables", "columns", "sql", "tally", "outcomes", "labels")
+_FILES: Final = ("label_tables", "files", "tables", "columns", "sql", "tally", "outcomes", "labels")
 
 
 @reader(*_FILES, tokens=_OF_CSV)
@@ -165,7 +179,7 @@ def read_compressed(data: bytes, folder: Path) -> Any:
     return _table(packed, folder, drawn(data, "t.csv.gz", "t.tsv.gz", "t.jsonl.gz"))
 
 
-@reader("files", "tables", "joining", tokens=(*_OF_CSV, b"id,gold,p\n", SPLIT))
+@reader("files", "tables", "joining", "in_memory", tokens=(*_OF_CSV, b"id,gold,p\n", SPLIT))
 def read_several(data: bytes, folder: Path) -> Any:
     """One file a system, joined; or the parts of one table."""
     first, _, second = data.partition(SPLIT)
@@ -173,13 +187,20 @@ def read_several(data: bytes, folder: Path) -> Any:
     (folder / "y.csv").write_bytes(second)
     one_connection_drops_views()
     if first.startswith(b"gold"):
-        return whole(outcomes_of(str(folder / "[xy].csv"), truth="gold", systems=["a", "b"]))
+        return whole(read_labels(str(folder / "[xy].csv"), truth="gold", systems=["a", "b"]))
     wanted = drawn(data, *({"missing": missing} for missing in outcomes.MISSING), {"systems": ["x", "y"]})
-    return whole(outcomes_of([folder / "x.csv", folder / "y.csv"], truth="gold", id="id", **wanted))
+    paths = [folder / "x.csv", folder / "y.csv"]
+    if drawn(data[::-1], True, False):
+        found = multilabel.read_multilabel(paths, truth="gold", id="id", separator=";", **wanted)
+        assert found.joints(*found.systems[:2]).sum() == found.decisions if len(found.systems) > 1 else True
+        return found
+    return whole(read_labels(paths, truth="gold", id="id", **wanted))
 
 
 @reader(
     "multilabel",
+    "grouped",
+    "in_memory",
     "tally",
     tokens=(b'["x","y"]', b'"[""x"", 1]"', b"[[", b"x;y;z", b"[" * 3000, b"yes", b"no", b"item,label,"),
 )
@@ -190,18 +211,25 @@ def read_many_labels(data: bytes, folder: Path) -> Any:
     if data.startswith(b"label"):
         return multilabel.frequencies_of(path)
     if data.startswith(b"doc"):
-        grouped = multilabel.read_grouped(path, "doc", truth="gold", systems=["a", "b"])
+        policy = drawn(data, *outcomes.MISSING)
+        grouped = multilabel.read_grouped(path, "doc", truth="gold", systems=["a", "b"], missing=policy)
         assert grouped.sizes.sum() == grouped.items
         return grouped
     wanted: dict[str, Any] = {"item": "item", "label": "label", "separator": None}
     if not data.startswith(b"item"):
         wanted = {"item": None, "label": None, "separator": drawn(data, ";", ",", "|", " ")}
+    wanted["missing"] = drawn(data[::-1], *outcomes.MISSING)
     found = multilabel.read_multilabel(path, truth="gold", systems=["a", "b"], **wanted)
     assert found.joints("a", "b").sum() == found.decisions
     return found
 
 
-@reader("scores", tokens=(b"0.5", b"1e-300", b"-0.0", b"1e999", b"item,system,score\n", b"fold", b"repeat"))
+@reader(
+    "scores",
+    "score_tables",
+    "in_memory",
+    tokens=(b"0.5", b"1e-300", b"-0.0", b"1e999", b"item,system,score\n", b"fold", b"repeat"),
+)
 def read_scores(data: bytes, folder: Path) -> Any:
     """A column a system, or a row an item and system."""
     path = folder / "s.csv"
@@ -216,7 +244,7 @@ def read_scores(data: bytes, folder: Path) -> Any:
             {"item": "item", "group": "score"},
             {"fold": "item", "test_share": 0.1},
         )
-        return _finite(scores.read_table(path, system="system", score="score", **wanted))
+        return _finite(score_tables.read_table(path, system="system", score="score", **wanted))
     wanted = drawn(
         data,
         {"truth": "gold", "systems": ["a", "b"]},
@@ -225,7 +253,7 @@ def read_scores(data: bytes, folder: Path) -> Any:
         {"systems": ["a", "b"], "item": "id"},
         {"systems": ["a", "b"], "group": "id", "lower_is_better": True},
     )
-    return _finite(scores.read_table(path, **wanted))
+    return _finite(score_tables.read_table(path, **wanted))
 
 
 def _finite(found: scores.Scores) -> scores.Scores:
@@ -259,7 +287,7 @@ def read_trec(data: bytes, folder: Path) -> Any:
         (folder / name).write_bytes(part)
     measure = drawn(data, "nDCG@10", "AP", "RR", "P@5", "ERR@20", "Bpref")
     return _finite(
-        trec.read_trec(folder / "q", [folder / "r", folder / "s"], measure, missing=drawn(data, *scores.POLICIES))
+        trec.read_trec(folder / "q", [folder / "r", folder / "s"], measure, missing=drawn(data, *outcomes.MISSING))
     )
 
 
@@ -482,7 +510,7 @@ _DATABASES: dict[str, Any] = {}
 def read_sqlite_file(data: bytes, folder: Path) -> Any:
     path = folder / "d.sqlite"
     path.write_bytes(data)
-    return whole(outcomes_of(f"sqlite:///{path}#t", truth="gold", systems=["a", "b"]))
+    return whole(read_labels(f"sqlite:///{path}#t", truth="gold", systems=["a", "b"]))
 
 
 # --- values in memory -------------------------------------------------------------------------------------------------
@@ -630,8 +658,8 @@ def read_frames(data: bytes, folder: Path) -> Any:
             each[["id", "gold", name]] if hasattr(each, "iloc") else each.select(["id", "gold", name])
             for each, name in zip(frames, "ab", strict=False)
         ]
-        return whole(outcomes_of(own, truth="gold", id="id", missing=rng.choice(outcomes.MISSING)))
-    return whole(outcomes_of(frames[0], truth="gold", missing=rng.choice(outcomes.MISSING), **wanted))
+        return whole(read_labels(own, truth="gold", id="id", missing=rng.choice(outcomes.MISSING)))
+    return whole(read_labels(frames[0], truth="gold", missing=rng.choice(outcomes.MISSING), **wanted))
 
 
 @reader("columns", share=2)
@@ -640,7 +668,8 @@ def read_mapping(data: bytes, folder: Path) -> Any:
     names: list[Any] = ["gold", "a", "b", rng.choice(("A", "", 3, None, "c"))]
     size = rng.choice((1, 4, 9))
     made = {name: _column(rng, size) for name in rng.sample(names, rng.randint(1, 4))}
-    return whole(outcomes_of(made, truth="gold", missing=rng.choice(outcomes.MISSING)))
+    named = rng.choice(({}, {}, {"id": "b"}, {"count": "b"}))
+    return whole(read_labels(made, truth="gold", missing=rng.choice(outcomes.MISSING), **named))
 
 
 @reader("scores", "multilabel", share=2)
@@ -650,8 +679,8 @@ def read_lists(data: bytes, folder: Path) -> Any:
     if rng.random() < 0.5:
         made = {name: _values(rng, size) for name in ("gold", "a", "b")}
         return _finite(
-            scores.read_table(
-                made, truth=rng.choice((None, "gold")), systems=["a", "b"], missing=rng.choice(scores.POLICIES[:2])
+            score_tables.read_table(
+                made, truth=rng.choice((None, "gold")), systems=["a", "b"], missing=rng.choice(outcomes.MISSING[:2])
             )
         )
     lists = [[_values(rng, 3) for _ in range(size)] for _ in range(3)]
@@ -667,7 +696,8 @@ def read_seed(data: bytes, folder: Path) -> Any:
 
 # Modules of data/ that read nothing that a user wrote, each with the reason.
 NO_READER: Final[Mapping[str, str]] = {
-    "names": "what a file is called",
+    "classes": "a view of outcomes that were read elsewhere",
+    "names": "what files and systems are called",
     "pair": "pairs outcomes that were read elsewhere",
     "spark": "Spark reads the files; tests/scale/test_spark.py starts one",
 }

@@ -19,9 +19,7 @@ from outclass.ask.question import (
     prior_for,
     seed_of,
 )
-from outclass.data.multilabel import (
-    columns_of_any,
-)
+from outclass.data.in_memory import columns_of_any
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted, shown, unknown
 from outclass.inference.settings import Settings

@@ -1,17 +1,20 @@
 """The one door: whatever a user has, read as data. An option that the data at hand do not use is an error."""
 
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from outclass.data.arrays import from_arrays
-from outclass.data.columns import columns_in, roles_of
-from outclass.data.databases import is_database, opened
-from outclass.data.multilabel import Grouped, MultiLabel, read_grouped, read_multilabel
+from outclass.data.columns import columns_in
+from outclass.data.databases import is_database
+from outclass.data.grouped import Grouped, read_grouped
+from outclass.data.label_tables import read_labels
+from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts, counts_of, wins_of
+from outclass.data.scores import Scores
 from outclass.data.state import is_state, read_state
 from outclass.errors import InputError, quoted
 
@@ -21,31 +24,48 @@ class Columns(TypedDict, total=False):
 
     Parameters
     ----------
-    truth, systems
-        The column of the true labels, and those of the systems; by default every other column is one.
+    truth
+        The column of the true labels.
+    systems
+        The systems to take, by the names of their columns (of joined files, by what they are called); by default every
+        column that nothing else names.
     names
-        What to call systems given as arrays, counts or wins.
-    count, id
-        Columns: how many items a row stands for; item ids, on which one file per system is joined.
+        What to call systems given as arrays, runs, counts or wins: A, B, C, ... by default, runs by their files.
+    count
+        The column that says how many items a row stands for; of labels, in groups or not, in one table.
+    id
+        The column that names each item once, on which several tables, one per system, are joined: a system is then
+        called as its column, or as its file where several have such a column. Of long tables and numbers it is `item`.
     missing
-        'error', 'drop' the items, or count missing predictions as 'wrong'.
-    item, label, separator
-        Many labels per item: columns of a long table of decisions, or what separates the labels in a cell.
+        What to do with items that lack a value: 'error' (the default), 'drop' them, or count missing predictions as
+        'wrong' and missing results as 0. Of cells with many labels an empty one is no error, but no label.
+    item
+        The column that names the items of a long table; of numbers also of a wide one, and rows of one item are then
+        runs that are not independent.
+    label
+        Many labels per item in a long table, one row per item and label: the column of the labels. The truth and the
+        systems hold 1 or 0.
+    separator
+        Many labels per item in one cell: what separates them, ';' by default. Cells may also hold lists.
     group
-        A column of groups (documents, topics) whose items are not independent.
+        The column of groups (documents, topics) whose items are not independent; of one label per item, or of numbers.
     scores
-        The systems' columns hold numbers: beside a truth scores of a classifier, without one results.
+        Whether the systems' columns hold numbers: beside a truth scores of a classifier, without one results.
     score, system_column
-        Of a long table of numbers, one row per item and system: the columns of the numbers and of the systems.
+        A long table of numbers, one row per item and system: the columns of the numbers and of the systems; several
+        tables are parts of it. `score` alone: the column of the numbers in several tables, one per system.
     lower_is_better, title
         Of results: which way is better, and what they are ('latency').
-    fold, repeat, test_share, data_set
-        Of results: columns of folds, of repeats of them and of data sets; the share of the data that a fold tests.
+    fold, repeat, data_set
+        Of results: the columns of the folds of a cross-validation, of its repeats, and of data sets.
+    test_share
+        Of folds: the share of the data that each tests, by default one over their number.
     qrels, runs
         Instead of data: TREC judgements and run files.
-    counts, wins, items
-        Instead of data: published counts, `dict(tp=10, fp=10, fn=4)`; or how often only A and only B was right, and on
-        how many items.
+    counts
+        Instead of data: published counts of one system or several, `dict(tp=10, fp=10, fn=4)`.
+    wins, items
+        Instead of data: how often only A and only B was right, `(17, 4)`, and on how many items.
     """
 
     truth: str | None
@@ -74,10 +94,31 @@ class Columns(TypedDict, total=False):
     items: int | None
 
 
-Data = Any  # Outcomes, MultiLabel, Grouped, Scores, TwoSets, PublishedCounts or WinCounts
-OF_NUMBERS: Final = ("score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share", "data_set")
+Data: TypeAlias = Outcomes | MultiLabel | Grouped | Scores | TwoSets | PublishedCounts | WinCounts
+
+# Options that say that the columns hold numbers, or many labels per item.
+OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share")
 OF_MANY: Final = ("item", "label", "separator")
 COUNTED: Final = ("counts", "wins", "items")
+_TABLE: Final = ("truth", "systems", "id", "missing")
+_SCORES: Final = ("systems", "id", "missing", "item", "group", "scores", "score", "system_column")
+# What each kind of source uses; everything else is an error.
+USED: Final[Mapping[str, tuple[str, ...]]] = {
+    "wins": ("wins", "items", "names"),
+    "counts": ("counts", "names"),
+    "TREC runs": ("qrels", "runs", "names", "systems", "missing"),
+    "data that were read before": ("systems",),
+    "two test sets that were read before": (),
+    "a saved state": ("systems",),
+    "arrays of labels": ("names", "missing"),
+    "arrays of many labels": ("names", "missing", "separator"),
+    "arrays of scores": ("names", "missing", "scores"),
+    "scores beside a truth": ("truth", *_SCORES),
+    "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
+    "items in groups": (*_TABLE, "count", "group"),
+    "items with many labels": (*_TABLE, *OF_MANY),
+    "labels": (*_TABLE, "count"),
+}
 # What command-line options are called, where it is not the argument's own name.
 SPELT: Final = {"systems": "--system", "names": "--name", "runs": "--run"}
 
@@ -94,64 +135,66 @@ def read(
 
     Parameters
     ----------
-    data
-        The true labels, with `predictions` of the systems; or a path, a glob, a list of paths, a table in a database,
-        a saved state, a dataframe, a mapping of columns, or what was read before.
+    data, predictions
+        The true labels and those of each system, as arrays, or as a mapping from names to arrays; lists of lists or
+        sets are many labels per item. Or `data` alone: a path, a glob, a table in a database, a dataframe, a mapping of
+        columns, a saved state, what was read before; or several tables, one per system, in a list or by name.
     positive
         Of scores beside a truth: the positive label.
     measure
         Of TREC runs: what to measure, 'nDCG@10' by default.
     apart
-        Whether two sources without an id are two test sets, rather than two systems on one.
+        Whether two tables without an id are two test sets, rather than two systems on one.
     columns
         See `Columns`.
     """
-    given: dict[str, Any] = {name: value for name, value in columns.items() if value is not None and value is not False}
-    unknown = sorted(set(given) - set(Columns.__annotations__))
-    if unknown:
-        raise TypeError(f"unknown arguments: {', '.join(unknown)}")
+    given = _given(columns)
     if any(name in given for name in COUNTED):
         return _counted(data, predictions, given)
     if "qrels" in given or "runs" in given:
-        return _trec(data, predictions, measure, given)
+        return _trec(data, predictions, positive, measure, given)
     if data is None:
         raise InputError("nothing to read: give arrays, a path or a dataframe, or counts (--counts, --wins).")
-    if (known := _known(data, predictions, given, apart=apart)) is not None:
+    if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
         return known
-    if given.get("scores") or any(name in given for name in OF_NUMBERS):
-        return _numbers(data, predictions, positive, given)
     if predictions:
-        _only(given, ("names", "missing"), "arrays")
-        return from_arrays(data, _named(given, predictions), missing=given.get("missing", "error"))
+        return _arrays(data, predictions, positive, given)
+    if isinstance(data, list | tuple) and len(data) == 1:
+        (data,) = data
     if "names" in given:
-        raise InputError("names (--name) are for arrays, counts and wins; the columns of a table have their own.")
-    if "group" in given:
-        _only(given, ("truth", "systems", "group"), "items in groups")
-        return read_grouped(data, given["group"], truth=given.get("truth"), systems=given.get("systems"))
-    if any(name in given for name in OF_MANY):
-        _only(given, ("truth", "systems", *OF_MANY), "items with many labels")
-        return read_multilabel(data, **{name: given.get(name) for name in ("truth", "systems", *OF_MANY)})
-    _only(given, ("truth", "systems", "count", "id", "missing"), "labels")
-    if apart and isinstance(data, list | tuple) and len(data) == 2 and "id" not in given:
-        return TwoSets.of_files(*((each, labels_of(each, given)) for each in data))
-    return labels_of(data, given)
+        raise InputError("names (--name) are for arrays, runs, counts and wins; the columns of a table have their own.")
+    if isinstance(data, str | Path) and not is_database(data) and is_state(Path(data)):
+        _only(given, "a saved state")
+        state = read_state(Path(data))
+        return state.selected(given["systems"]) if "systems" in given else state
+    return _table(data, positive, given, apart=apart)
 
 
-def _only(given: Mapping[str, Any], used: Iterable[str], what: str) -> None:
+def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were given, names of columns as text."""
+    given = {name: value for name, value in columns.items() if value is not None and value is not False}
+    unknown = sorted(set(given) - set(Columns.__annotations__))
+    if unknown:
+        raise TypeError(f"unknown arguments: {', '.join(unknown)}")
+    for name in ("systems", "names"):
+        if name in given:
+            value = given[name]
+            given[name] = [value] if isinstance(value, str) else [str(each) for each in value]
+            if len(set(given[name])) < len(given[name]):
+                raise InputError(f"{_spelt(name)} has one name twice: {quoted(given[name])}.")
+    return given
+
+
+def _spelt(name: str) -> str:
+    return f"{name} ({SPELT.get(name, '--' + name.replace('_', '-'))})"
+
+
+def _only(given: Mapping[str, Any], what: str) -> None:
     """Refuse what is not used, rather than ignore it."""
-    left = [name for name in given if name not in (*used, "scores")]
+    left = [name for name in given if name not in USED[what]]
     if left:
-        told = ", ".join(f"{name} ({SPELT.get(name, '--' + name.replace('_', '-'))})" for name in left)
+        told = ", ".join(map(_spelt, left))
         raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.")
-
-
-def _named(given: Mapping[str, Any], predictions: Sequence[Any]) -> dict[str, Any]:
-    """Give every array its name."""
-    names = given.get("names") or [chr(ord("A") + place) for place in range(len(predictions))]
-    called = [names] if isinstance(names, str) else [str(name) for name in names]
-    if len(called) != len(predictions) or len(set(called)) != len(called):
-        raise InputError(f"names must be {len(predictions)} different names, got {quoted(called)}.")
-    return dict(zip(called, predictions, strict=True))
 
 
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
@@ -159,23 +202,26 @@ def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) ->
     if data is not None or predictions or ("counts" in given and "wins" in given):
         raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
     if "wins" in given:
-        _only(given, ("wins", "items", "names"), "wins")
+        _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
     if "counts" not in given:
         raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
-    _only(given, ("counts", "names"), "counts")
+    _only(given, "counts")
     return counts_of(given["counts"], given.get("names"))
 
 
-def _trec(data: Any, predictions: Sequence[Any], measure: Any, given: Mapping[str, Any]) -> Any:
+def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Scores:
     if data is not None or predictions:
         raise InputError("qrels (--qrels) and runs (--run) stand for themselves: leave out files and arrays.")
     if "qrels" not in given or not given.get("runs"):
         raise InputError("runs need judgements and judgements runs: --qrels FILE --run FILE --run FILE.")
-    _only(given, ("qrels", "runs", "systems", "missing"), "TREC runs")
+    _only(given, "TREC runs")
+    _no_positive(positive)
+    if "names" in given and "systems" in given:
+        raise InputError("systems (--system) and names (--name) both say what runs are called: give one of them.")
     wanted = [] if measure is None else [measure] if isinstance(measure, str) else list(measure)
     if len(wanted) > 1:
-        raise InputError("runs are compared in one measure at a time.")
+        raise InputError("runs are compared in one measure at a time (--measure).")
     from outclass.data.trec import read_trec  # loaded for runs alone
 
     return read_trec(
@@ -183,81 +229,130 @@ def _trec(data: Any, predictions: Sequence[Any], measure: Any, given: Mapping[st
         given["runs"],
         wanted[0] if wanted else "nDCG@10",
         missing=given.get("missing", "error"),
-        names=given.get("systems"),
+        names=given.get("systems", given.get("names")),
     )
 
 
-def _known(data: Any, predictions: Sequence[Any], given: Mapping[str, Any], *, apart: bool) -> Data | None:
+def _no_positive(positive: Any) -> None:
+    if positive is not None:
+        raise InputError("positive (--positive) is of labels, or of scores as they are read beside a truth: leave out.")
+
+
+def _known(
+    data: Any, predictions: Sequence[Any], positive: Any, given: Mapping[str, Any], *, apart: bool
+) -> Data | None:
     """Return what was read before, with the systems that are wanted; None of anything else."""
     if isinstance(data, Outcomes) and len(predictions) == 1 and isinstance(predictions[0], Outcomes):
         if not apart:
-            raise InputError("two test sets can only be compared with the unpaired or the goutte model.")
-        _only(given, (), "two test sets that were read before")
+            raise InputError("two test sets can only be compared with the unpaired or the goutte model (--model).")
+        _only(given, "two test sets that were read before")
         return TwoSets(data, predictions[0])
-    scores = sys.modules.get("outclass.data.scores")  # who has some, has loaded it
-    kinds = (Outcomes, MultiLabel, Grouped, TwoSets, PublishedCounts, WinCounts)
-    if not isinstance(data, kinds) and not (scores is not None and isinstance(data, scores.Scores)):
+    if not isinstance(data, Data):
         return None
     if predictions:
         raise InputError("the data were read before: leave out arrays of predictions.")
-    _only(given, ("systems",), "data that were read before")
-    if "systems" in given and not hasattr(data, "selected"):
-        raise InputError("systems (--system) are columns of a table: leave them out with counts and two test sets.")
-    return data.selected(given["systems"]) if "systems" in given else data  # type: ignore[union-attr]
+    _only(given, "data that were read before")
+    if isinstance(data, Scores):
+        _no_positive(positive)
+    if "systems" not in given:
+        return data
+    if isinstance(data, TwoSets | WinCounts):
+        raise InputError(f"systems (--system) cannot be picked from {data.kind}: leave out.")
+    return data.selected(given["systems"])
 
 
-def _numbers(data: Any, predictions: Sequence[Any], positive: Any, given: Mapping[str, Any]) -> Any:
+def _named(predictions: Sequence[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Give every array its name."""
+    if len(predictions) == 1 and isinstance(predictions[0], Mapping):
+        if "names" in given:
+            raise InputError("names (--name) are for arrays; those in a mapping have their own.")
+        if not predictions[0]:
+            raise InputError("the mapping is empty: give the predictions of each system by name.")
+        return {str(name): array for name, array in predictions[0].items()}
+    called = given.get("names") or [chr(ord("A") + place) for place in range(len(predictions))]
+    if len(called) != len(predictions):
+        raise InputError(f"names (--name) must be {len(predictions)} different names, got {quoted(called)}.")
+    return dict(zip(called, predictions, strict=True))
+
+
+def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, given: Mapping[str, Any]) -> Data:
+    """Read arrays of labels, of lists of labels, or of scores."""
+    missing = given.get("missing", "error")
+    if any(name in given for name in OF_NUMBERS):
+        _only(given, "arrays of scores")
+        from outclass.data.score_tables import scores_of  # loaded for numbers alone
+
+        return scores_of(truth, _named(predictions, given), positive, missing=missing)
+    named = _named(predictions, given)
+    if "separator" in given or any(map(_holds_lists, (truth, *named.values()))):
+        _only(given, "arrays of many labels")
+        for name, array in {"truth": truth, **named}.items():
+            _refuse_matrix(array, name)
+        return from_cells(truth, named, given.get("separator"), missing)
+    _only(given, "arrays of labels")
+    return from_arrays(truth, named, missing=missing)
+
+
+def _holds_lists(array: Any) -> bool:
+    """Return whether an array holds lists or sets of labels: many per item. A matrix of NumPy holds none."""
+    if not hasattr(array, "__len__") or isinstance(array, str | bytes | Mapping):
+        return False
+    first = next((each for each in array if each is not None), None)
+    return isinstance(first, list | tuple | set | frozenset)
+
+
+def _refuse_matrix(array: Any, name: str) -> None:
+    """Refuse lists that are rows of a matrix: one number per class, not the labels of an item."""
+    lists = [each for each in islice(array, 1000) if isinstance(each, list | tuple)]
+    same = len(lists) == min(len(array), 1000) and len({len(each) for each in lists}) == 1 and len(lists[0]) > 1
+    numbers = (value for each in lists for value in each)
+    if same and all(isinstance(value, int | float) and (value in (0, 1) or value % 1) for value in numbers):
+        raise InputError(
+            f"{quoted([name])} looks like a matrix with a number for each class, not like lists of labels. Give the "
+            "labels of each item; turn class probabilities into labels first (argmax)."
+        )
+
+
+def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> Data:
+    """Read a table, or several, by what the options say that it holds."""
+    if "data_set" in given or any(name in given for name in OF_NUMBERS):
+        return _numbers(data, positive, given)
+    if "group" in given:
+        if many := [name for name in OF_MANY if name in given]:
+            raise InputError(
+                f"groups (--group) are of one label per item: leave out {', '.join(map(_spelt, many))}. Items with "
+                "many labels are not split further."
+            )
+        _only(given, "items in groups")
+        return read_grouped(data, **given)
+    if any(name in given for name in OF_MANY) or any(map(_holds_lists, (columns_in(data) or {}).values())):
+        _only(given, "items with many labels")
+        return read_multilabel(data, **given)
+    _only(given, "labels")
+    if apart and "id" not in given and len(sets := _test_sets(data)) == 2:
+        return TwoSets.of_files(*((name, read_labels(each, **given)) for name, each in sets))
+    return read_labels(data, **given)
+
+
+def _test_sets(data: Any) -> list[tuple[Any, Any]]:
+    """Return the tables of several, each with the name of its file or what the user calls it, if anything."""
+    if isinstance(data, list | tuple) and all(isinstance(each, str | Path) for each in data):
+        return [(each, each) for each in data]
+    from outclass.data.frame_joining import frames_in  # Narwhals is loaded for frames only
+
+    frames = frames_in(data) or {}
+    return list(frames.items()) if isinstance(data, Mapping) else [(None, frame) for frame in frames.values()]
+
+
+def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read scores beside a truth, or results."""
-    from outclass.data.scores import read_table, scores_of  # loaded for numbers alone
-
-    if predictions:
-        _only(given, ("names",), "arrays of scores")
-        return scores_of(data, _named(given, predictions), positive)
-    used = ("truth", "systems", "item", "id", "group", "missing", *OF_NUMBERS)
-    _only(given, used, "scores")
+    _only(given, "scores beside a truth" if "truth" in given else "results")
+    if "truth" not in given:
+        _no_positive(positive)
     if "item" in given and "id" in given:
         raise InputError("item (--item) and id (--id) both name the items: give one of them.")
-    own = {name: given[name] for name in ("truth", "systems", "group", "missing", *OF_NUMBERS) if name in given}
-    own["item"] = given.get("item", given.get("id"))
-    own["system"], own["name"] = own.pop("system_column", None), own.pop("title", None)
-    files = data if isinstance(data, list | tuple) else [data]
-    if len(files) != 1:
-        raise InputError(f"scores are read from one table, got {len(files)} files.")
-    return read_table(files[0], positive=positive, **own)
+    spelt = {"id": "item", "system_column": "system", "title": "name"}
+    own = {spelt.get(name, name): value for name, value in given.items() if name != "scores"}
+    from outclass.data.score_tables import read_table  # loaded for numbers alone
 
-
-def labels_of(data: Any, given: Mapping[str, Any]) -> Outcomes:
-    """Read one label per item from paths, a table in a database, a saved state, a mapping or dataframes."""
-    names = ("truth", "systems", "count", "id")
-    columns: dict[str, Any] = {name: given.get(name) for name in names} | {"missing": given.get("missing", "error")}
-    paths = [data] if isinstance(data, str | Path) else data
-    if isinstance(paths, list | tuple) and any(map(is_database, paths)):
-        with opened(paths) as tables:
-            return labels_of(tables, given)
-    if isinstance(paths, list | tuple) and len(paths) == 1 and isinstance(paths[0], str | Path):
-        path = Path(paths[0])
-        if is_state(path):
-            _only(given, ("systems",), "a saved state")
-            return read_state(path) if columns["systems"] is None else read_state(path).selected(columns["systems"])
-    if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
-        from outclass.data.files import from_files  # DuckDB is loaded for files only
-
-        return from_files(paths, **columns)
-    from outclass.data.frame_joining import frames_in, joined_frames  # Narwhals is loaded for frames only
-    from outclass.data.frames import from_frame, is_frame
-
-    if is_frame(data):
-        return from_frame(data, **columns)
-    if (frames := frames_in(data)) is not None:
-        return joined_frames(frames, **columns)
-    if isinstance(data, Mapping) and not data:
-        raise InputError("the mapping is empty: give columns, or dataframes, by name.")
-    if (mapped := columns_in(data)) is not None:
-        _only(given, ("truth", "systems", "missing"), "a mapping of columns")
-        truth = None if columns["truth"] is None else str(columns["truth"])
-        roles = roles_of(list(mapped), truth=truth, systems=columns["systems"], count=None, place="the mapping")
-        predictions = {name: mapped[name] for name in roles.systems}
-        return from_arrays(mapped[roles.truth], predictions, missing=columns["missing"])
-    raise InputError(
-        f"cannot read outcomes from {type(data).__name__}. Give arrays (y_true, a, b), a dataframe, or a path."
-    )
+    return read_table(data, positive=positive, **own)

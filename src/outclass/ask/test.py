@@ -20,7 +20,8 @@ from outclass.data.multilabel import (
     read_multilabel,
 )
 from outclass.data.outcomes import Outcomes
-from outclass.data.scores import Scores, read_scores, read_table, scores_of
+from outclass.data.score_tables import read_scores, read_table, scores_of
+from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import Finding
 from outclass.measures import averages

@@ -1,4 +1,6 @@
-"""Takes files, frames and arrays of labels; gives `Outcomes`: distinct rows with counts.
+"""Takes files, frames, databases and arrays; gives data of one kind.
 
-May import NumPy, Narwhals and DuckDB; must not know measures, models or reports. One file a source.
+Kinds are `Outcomes` (one label per item, counted), `MultiLabel`, `Grouped`, `Scores`, `TwoSets`, `PublishedCounts` and
+`WinCounts`; each has `kind`, `systems`, `items` and `findings`. May import NumPy, Narwhals and DuckDB; must not know
+measures, models or reports. One file per kind and per source.
 """

@@ -53,6 +53,11 @@ def roles_of(
         raise InputError(f"system {quoted(twice[:1])} is named twice.")
     if truth in chosen or (count is not None and count in (truth, *chosen)):
         raise InputError("the truth, the systems and the count must be different columns.")
+    if both := [name for name in other if name in (truth, count, *chosen)]:
+        raise InputError(
+            f"column {quoted(both[:1])} cannot be the truth (--truth), a system (--system) or the count (--count) and "
+            "name items or groups (--id, --item, --label, --group) as well."
+        )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
 
 

@@ -7,8 +7,8 @@ import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems
 from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
-from outclass.data.joining import systems_of
 from outclass.data.labels import is_missing
+from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
 from outclass.errors import InputError, did_you_mean, quoted
 
@@ -59,7 +59,7 @@ def joined_frames(
     if not holders:
         everything = [column for listed in columns.values() for column in listed]
         raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
-    found = systems_of(list(columns.items()), truth, id, systems)
+    found = systems_of(list(columns.items()), (truth, id), systems)
     for name, (frame, inner) in opened.items():
         # First, since ids that occur often would be joined with each other.
         check_ids(frame, inner[id], id, quoted([name]))

@@ -45,11 +45,12 @@ def is_frame(data: Any) -> bool:
         raise
 
 
+@counting()
 def columns_of(data: Any) -> dict[str, list[Any]]:
     """Return the columns of a frame, whole."""
-    frame = nw.from_native(data)
+    frame, inner = opened_frame(data)
     table = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-    return {str(name): table.get_column(name).to_list() for name in table.columns}
+    return {name: table.get_column(own).to_list() for name, own in inner.items()}
 
 
 @counting()

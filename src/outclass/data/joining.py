@@ -1,12 +1,12 @@
 """One file a system, joined on the items' ids, after checking that they hold the same items and truths."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import duckdb
 
 from outclass.data.columns import Roles, check_names, check_systems
+from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes, counted_outcomes
 from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, lacking_rows
@@ -29,7 +29,7 @@ def joined(
     holders = [table for table in tables if truth in table.columns]
     if not holders:
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
-    found = systems_of([(table.stem, table.columns) for table in tables], truth, id, systems)
+    found = systems_of([(table.stem, table.columns) for table in tables], (truth, id), systems)
     chosen = {name: (tables[place], column) for name, (place, column) in found.items()}
     for table in tables:
         if _repeats(table, id):
@@ -117,32 +117,6 @@ class View(Table):
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, view: str, place: str) -> None:
         self.connection, self.view, self.place = connection, view, place
-
-
-def systems_of(
-    tables: Sequence[tuple[str, Sequence[str]]], truth: str, id: str, wanted: Sequence[str] | None
-) -> dict[str, tuple[int, str]]:
-    """Name the systems of tables: by their column where that is unique, by their table where it is not.
-
-    `tables` are the tables' names and columns; found are the place of the table and the column of each system.
-    """
-    listed = [
-        (place, column) for place, (_, columns) in enumerate(tables) for column in columns if column not in (truth, id)
-    ]
-    names, sizes = Counter(column for _, column in listed), Counter(place for place, _ in listed)
-    found: dict[str, tuple[int, str]] = {}
-    for place, column in listed:
-        stem = tables[place][0]
-        name = column if names[column] == 1 else stem if sizes[place] == 1 else f"{stem}.{column}"
-        if name in found:
-            raise InputError(f"two systems would both be called {quoted([name])}. Rename a column or a file.")
-        found[name] = (place, column)
-    for system in wanted or ():
-        if system not in found:
-            raise InputError(f"no file has a system {quoted([system])}. {did_you_mean(system, found)}")
-    if not found:
-        raise InputError("the files have no system column besides the id and the truth.")
-    return {system: found[system] for system in wanted} if wanted else found
 
 
 def _check_same_items(tables: Sequence[Table], id: str) -> None:

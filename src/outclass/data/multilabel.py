@@ -9,15 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.classes import Classes
 from outclass.data.coding import numbered
-from outclass.data.columns import columns_in, roles_of
-from outclass.data.labels import canonical, harmonised, is_missing
-from outclass.data.outcomes import BINARY, WRONG, Outcomes
+from outclass.data.columns import roles_of
+from outclass.data.grouped import Grouped, read_grouped
+from outclass.data.in_memory import check_columns, check_ids, columns_of_any
+from outclass.data.labels import is_missing
+from outclass.data.names import selection
+from outclass.data.outcomes import Outcomes, check_policy, settle_missing
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
@@ -42,6 +46,7 @@ class MultiLabel:
         Shape (rows, 1 + systems): whether the label is true, and whether each system predicts it.
     """
 
+    kind: ClassVar[str] = "many labels"
     systems: tuple[str, ...]
     labels: tuple[str, ...]
     items: int
@@ -66,9 +71,7 @@ class MultiLabel:
 
     def selected(self, systems: Sequence[str]) -> "MultiLabel":
         """Return the same items with some of the systems."""
-        columns = [self.column(system) for system in systems]
-        if len(set(systems)) < len(systems):
-            raise InputError(f"a system is named twice: {quoted(systems)}.")
+        columns = [self.column(system) for system in selection(systems, self.systems)]
         return replace(self, systems=tuple(systems), marks=self.marks[:, [0, *columns]])
 
     def of_label(self, label: str) -> Outcomes:
@@ -150,16 +153,19 @@ def from_lists(truth: Sequence[Iterable[str]], predictions: Mapping[str, Sequenc
     )
 
 
-def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, Sequence[Any]]) -> MultiLabel:
+def from_long(
+    items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, Sequence[Any]], missing: str = "error"
+) -> MultiLabel:
     """Take one row for each item and label, with 0 or 1 for the truth (first) and for each system.
 
     Pairs of an item and a label that have no row are decisions "no" on which all agree.
     """
+    check_policy(missing)
     if not len(items):
         raise InputError("there is no decision to compare.")
     for name, column in (("item", items), ("label", labels)):
         if any(is_missing(value) for value in column):
-            raise InputError(f"the column of the {name}s has empty cells; every row needs its {name}.")
+            raise InputError(f"the column of the {name}s (--{name}) has empty cells; every row needs its {name}.")
     names, places = numbered(items)
     kinds, codes = numbered(labels)
     keys = places * len(kinds) + codes
@@ -168,18 +174,28 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
         repeated = np.ones(len(keys), dtype=bool)
         repeated[first] = False
         again = int(np.flatnonzero(repeated)[0])
-        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice.")
+        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (--item, --label).")
+    gone = np.array([[is_missing(value) for value in column] for column in marks.values()]).T
+    notes = _lacking(gone, places, names, list(marks), missing)
+    if missing == "drop" and gone.any():
+        whole = ~np.isin(places, places[gone.any(axis=1)])
+        if not whole.any():
+            raise InputError("no item is left: every one lacks a decision (--missing).")
+        left = [[column[at] for at in np.flatnonzero(whole).tolist()] for column in (items, labels, *marks.values())]
+        rest = from_long(left[0], left[1], dict(zip(marks, left[2:], strict=True)))
+        return replace(rest, findings=(*notes, *rest.findings))
     absent = len(names) * len(kinds) - len(keys)
-    notes: tuple[Finding, ...] = ()
     if absent:
-        notes = (
-            finding(
-                "OC115",
-                f"{absent:,} of {len(names) * len(kinds):,} pairs of an item and a label have no row; they were taken "
-                "as 'no' by the truth and by every system.",
-            ),
+        told = (
+            f"{absent:,} of {len(names) * len(kinds):,} pairs of an item and a label have no row; they were taken as "
+            "'no' by the truth and by every system."
         )
-    bits = np.array([[_bit(value, name) for value in column] for name, column in marks.items()], dtype=bool).T
+        notes = (*notes, finding("OC115", told))
+    bits = np.array(
+        [[not is_missing(value) and _bit(value, name) for value in column] for name, column in marks.items()],
+        dtype=bool,
+    ).T
+    bits = np.where(gone, ~bits[:, :1], bits)
     kept = bits.any(axis=1)
     return MultiLabel(
         systems=tuple(marks)[1:],
@@ -192,13 +208,26 @@ def from_long(items: Sequence[Any], labels: Sequence[Any], marks: Mapping[str, S
     )
 
 
+def _lacking(
+    gone: np.ndarray, places: Counts, items: Sequence[str], columns: Sequence[str], missing: str
+) -> tuple[Finding, ...]:
+    """Settle what to do with decisions that are missing; `gone` has a row for each and `places` its item."""
+    rows = np.flatnonzero(gone.any(axis=1))
+    shown = [
+        f"item {quoted([items[places[at]]])}: nothing in "
+        + quoted(name for name, empty in zip(columns, gone[at], strict=True) if empty)
+        for at in rows[:5]
+    ]
+    truths = len(np.unique(places[gone[:, 0]]))
+    return settle_missing(missing, rows=len(np.unique(places[rows])), truths=truths, shown=shown, items=len(items))
+
+
 def _bit(value: Any, column: str) -> bool:
-    if is_missing(value):
-        raise InputError(f"column {quoted([column])} has empty cells; every decision is 1 or 0.")
     text = str(value).strip().lower()
     if text not in YES and text not in NO:
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions every cell is 1 or 0."
+            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (--item, --label) every cell "
+            "is 1 or 0."
         )
     return text in YES
 
@@ -206,49 +235,73 @@ def _bit(value: Any, column: str) -> bool:
 def read_multilabel(
     data: Any,
     *,
-    truth: str | None,
-    systems: Sequence[str] | None,
-    item: str | None,
-    label: str | None,
-    separator: str | None,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    item: str | None = None,
+    label: str | None = None,
+    separator: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
 ) -> MultiLabel:
-    """Read multi-label outcomes from a file or frame: long (item, label, 1 or 0), or cells with lists of labels."""
+    """Read multi-label outcomes from a table: long (item, label, 1 or 0), or cells with lists of labels."""
     if separator == "":
         raise InputError("the separator of labels must not be empty; say for instance --separator ';'.")
     if separator is not None and (item is not None or label is not None):
         raise InputError("a long table (--item, --label) and lists in cells (--separator) do not go together.")
-    columns = columns_of_any(data)
-    if (item is None) != (label is None) and separator is None:
+    if item is not None and id is not None:
+        raise InputError("item (--item) and id (--id) both name the items: give one of them.")
+    if label is not None:
+        item = item or id
+    if (item is None) != (label is None):
         raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
-    long = item is not None and label is not None
-    other = [name for name in (item, label) if name is not None]
-    for name in other:
-        if name not in columns:
-            raise InputError(f"there is no column {quoted([name])}. {did_you_mean(name, list(columns))}")
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=other, place="the table")
-    wanted = {name: columns[name] for name in (roles.truth, *roles.systems)}
-    if long:
-        assert item is not None
-        assert label is not None
-        return from_long(columns[item], columns[label], wanted)
-    lists = {name: [_labels(cell, separator or ";") for cell in column] for name, column in wanted.items()}
-    found = from_lists(lists[roles.truth], {name: lists[name] for name in roles.systems})
-    notes = []
-    cells = [cell for column in wanted.values() for cell in column if isinstance(cell, str)]
-    sign = separator or ";"
-    if cells and not any(sign in cell for cell in cells):
-        other = [each for each in (";", "|", ",") if each != sign and any(each in cell for cell in cells)]
+    keys = [name for name in (item or id, label) if name is not None]
+    columns = columns_of_any(data, keys=keys, shared=[] if truth is None else [truth])
+    check_columns(columns, {"item": item, "label": label, "id": id})
+    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=keys, place="the table")
+    if item is not None and label is not None:
+        wanted = {name: columns[name] for name in (roles.truth, *roles.systems)}
+        return from_long(columns[item], columns[label], wanted, missing)
+    if id is not None:
+        check_ids(columns, id)
+    predictions = {name: columns[name] for name in roles.systems}
+    return from_cells(columns[roles.truth], predictions, separator or ";", missing)
+
+
+def from_cells(
+    truth: Sequence[Any], predictions: Mapping[str, Sequence[Any]], separator: str | None, missing: str = "error"
+) -> MultiLabel:
+    """Take cells that hold labels, as text with a separator or as lists; an empty one has none.
+
+    Items with an empty cell are left out with `missing='drop'`; with 'wrong' an empty truth is an error.
+    """
+    check_policy(missing)
+    columns = [list(truth), *map(list, predictions.values())]
+    notes: list[Finding] = []
+    lacks = [[not isinstance(cell, list | tuple | np.ndarray) and is_missing(cell) for cell in own] for own in columns]
+    if missing != "error" and any(map(any, lacks)) and len({len(column) for column in columns}) == 1:
+        gone = np.array(lacks).T
+        places = np.arange(len(gone))
+        notes += _lacking(gone, places, [str(at + 1) for at in places], ["the truth", *predictions], missing)
+        kept = np.flatnonzero(~gone.any(axis=1)) if missing == "drop" else places
+        if not len(kept):
+            raise InputError("no item is left: every one lacks its labels (--missing).")
+        columns = [[column[at] for at in kept] for column in columns]
+    lists = [[_labels(cell, separator) for cell in column] for column in columns]
+    found = from_lists(lists[0], dict(zip(predictions, lists[1:], strict=True)))
+    cells = [cell for column in columns for cell in column if isinstance(cell, str)]
+    if separator is not None and cells and not any(separator in cell for cell in cells):
+        other = [each for each in (";", "|", ",") if each != separator and any(each in cell for cell in cells)]
         if other:
-            told = f"no cell holds the separator {sign!r}, but some hold {quoted(other)}: is it one of these?"
+            told = f"no cell holds the separator {separator!r}, but some hold {quoted(other)}: is it one of these?"
             notes.append(finding("OC117", told))
-    empty = sum(not labels for column in lists.values() for labels in column)
+    empty = sum(not labels for column in lists for labels in column)
     if empty:
         told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
         notes.append(finding("OC116", told))
     return replace(found, findings=tuple(notes))
 
 
-def _labels(cell: Any, separator: str) -> list[str]:
+def _labels(cell: Any, separator: str | None) -> list[str]:
     """Return the labels in a cell; an empty one has none."""
     if isinstance(cell, str):
         text = cell.strip()
@@ -259,153 +312,11 @@ def _labels(cell: Any, separator: str) -> list[str]:
                 parsed = None
             if isinstance(parsed, list):
                 return [str(each).strip() for each in parsed]
-        return [part.strip() for part in text.split(separator) if part.strip()]
+        parts = [text] if separator is None else text.split(separator)
+        return [part.strip() for part in parts if part.strip()]
     if isinstance(cell, Iterable):
         return [str(each).strip() for each in cell]
     return [] if is_missing(cell) else [str(cell)]
-
-
-def columns_of_any(data: Any) -> dict[str, list[Any]]:
-    """Return the columns of a file or frame."""
-    if isinstance(data, str | Path):
-        from outclass.data.files import read_columns  # DuckDB is loaded for files only
-
-        return read_columns(data)
-    from outclass.data.frames import columns_of, is_frame  # Narwhals is loaded for frames only
-
-    if is_frame(data):
-        return columns_of(data)
-    if (mapped := columns_in(data)) is not None:
-        return {name: list(column) for name, column in mapped.items()}
-    raise InputError(f"cannot read labels from {type(data).__name__}; give a path or a dataframe.")
-
-
-class Classes:
-    """Single-label outcomes as decisions, one a label: the same view as `MultiLabel`, from counted patterns."""
-
-    def __init__(self, outcomes: Outcomes) -> None:
-        self.outcomes = outcomes
-        self.systems, self.items, self.findings = outcomes.systems, outcomes.items, outcomes.findings
-        self.labels = tuple(str(label) for label in outcomes.labels)
-
-    @property
-    def decisions(self) -> int:
-        """How many yes-or-no decisions there are."""
-        return self.items * len(self.labels)
-
-    def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label."""
-        return np.stack([self.outcomes.joint(a, b, label) for label in self.outcomes.labels])
-
-    def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label."""
-        return np.stack([self.outcomes.table(system, label) for label in self.outcomes.labels])
-
-    @property
-    def frequencies(self) -> Counts:
-        """How many items have each label."""
-        truth = self.outcomes.patterns[:, 0]
-        found = np.zeros(len(self.labels), dtype=np.int64)
-        np.add.at(found, truth, self.outcomes.counts)
-        return found
-
-    @property
-    def units(self) -> Counts:
-        """How often each pattern occurs."""
-        return self.outcomes.counts
-
-    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
-        """Return, of one system, the pattern, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
-        truth, said = self.outcomes.patterns[:, 0], self.outcomes.patterns[:, self.outcomes.column(system)]
-        if len(self.labels) == BINARY:
-            said = np.where(said == WRONG, 1 - truth, said)  # of two labels a missing one is the other
-        place = np.arange(len(truth))
-        right, named = truth == said, said >= 0
-        parts = [
-            (place[right], truth[right], 0),
-            (place[~right & named], said[~right & named], 1),
-            (place[~right], truth[~right], 2),
-        ]
-        return (
-            np.concatenate([unit for unit, _, _ in parts]),
-            np.concatenate([label for _, label, _ in parts]),
-            np.concatenate([np.full(len(unit), kind, dtype=np.int64) for unit, _, kind in parts]),
-        )
-
-
-class Grouped:
-    """Single-label outcomes of items in groups: what is weighted is the group, with all its items."""
-
-    def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
-        self.outcomes, self.codes, self.group, self._groups = outcomes, codes, group, groups
-        self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
-        self.labels = tuple(str(label) for label in outcomes.labels)
-        self.items_in_words = f"{groups:,} groups"
-
-    @property
-    def decisions(self) -> int:
-        """How many yes-or-no decisions there are."""
-        return self.items * len(self.labels)
-
-    def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label."""
-        return Classes(self.outcomes).joints(a, b)
-
-    def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label."""
-        return Classes(self.outcomes).tables(system)
-
-    @property
-    def frequencies(self) -> Counts:
-        """How many items have each label."""
-        return Classes(self.outcomes).frequencies
-
-    @property
-    def units(self) -> Counts:
-        """Every group is itself."""
-        return np.ones(self._groups, dtype=np.int64)
-
-    @property
-    def single(self) -> bool:
-        """Whether every group has one item, so that there are none."""
-        return self._groups == self.items
-
-    @property
-    def sizes(self) -> Counts:
-        """How many items each group has."""
-        return np.bincount(self.group, minlength=self._groups)
-
-    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
-        """Return, of one system, the group, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
-        truth, said = self.codes[:, 0], self.codes[:, self.outcomes.column(system)]
-        right = truth == said
-        return (
-            np.concatenate([self.group[right], self.group[~right], self.group[~right]]),
-            np.concatenate([truth[right], said[~right], truth[~right]]),
-            np.repeat([0, 1, 2], [int(right.sum()), int((~right).sum()), int((~right).sum())]),
-        )
-
-
-def read_grouped(data: Any, group: str, *, truth: str | None, systems: Sequence[str] | None) -> Grouped:
-    """Read single-label outcomes with the group of every item."""
-    columns = columns_of_any(data)
-    if group not in columns:
-        raise InputError(f"there is no column {quoted([group])} (group). {did_you_mean(group, list(columns))}")
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=[group], place="the table")
-    names = (roles.truth, *roles.systems)
-    for name in (group, *names):
-        gone = sum(map(is_missing, columns[name]))
-        if gone:
-            raise InputError(
-                f"column {quoted([name])} lacks {gone:,} values; with groups every item needs all of them."
-            )
-    labels = [[canonical(value, column=name) for value in columns[name]] for name in names]
-    same, _ = harmonised(labels)
-    outcomes = Outcomes.of_rows(roles.systems, list(zip(*same, strict=True)), [1] * len(same[0]))
-    place = {label: code for code, label in enumerate(outcomes.labels)}
-    codes = np.array([[place[label] for label in column if label is not None] for column in same], dtype=np.int64).T
-    groups, found = numbered(columns[group])
-    return Grouped(outcomes, codes, found, len(groups))
 
 
 Decisions = MultiLabel | Classes | Grouped
@@ -420,3 +331,17 @@ def frequencies_of(path: str | Path) -> dict[str, int]:
         )
     labels, counts = columns.values()
     return {str(label).strip(): count for label, count in zip(labels, whole_counts(zip(counts), "count"), strict=True)}
+
+
+__all__ = [
+    "Classes",
+    "Decisions",
+    "Grouped",
+    "MultiLabel",
+    "frequencies_of",
+    "from_cells",
+    "from_lists",
+    "from_long",
+    "read_grouped",
+    "read_multilabel",
+]

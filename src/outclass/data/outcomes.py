@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class Outcomes:
         What the reader should know about how the rows were read.
     """
 
+    kind: ClassVar[str] = "labels"
     systems: tuple[str, ...]
     labels: tuple[Label, ...]
     patterns: Counts

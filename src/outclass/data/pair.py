@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
@@ -68,6 +68,7 @@ class Pair:
 class TwoSets:
     """Two test sets, with one system each."""
 
+    kind: ClassVar[str] = "two test sets"
     first: Outcomes
     second: Outcomes
 

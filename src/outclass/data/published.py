@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label
+from outclass.data.names import selection
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import Finding, finding
@@ -85,6 +86,7 @@ class CountsPair:
 class WinCounts:
     """How often only one of two systems was right, and on how many items."""
 
+    kind: ClassVar[str] = "wins"
     a: str
     b: str
     wins_a: int
@@ -134,6 +136,7 @@ def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name:
 class PublishedCounts:
     """Published results of any number of systems."""
 
+    kind: ClassVar[str] = "counts"
     results: tuple[ConfusionCounts, ...]
 
     @property
@@ -150,6 +153,11 @@ class PublishedCounts:
     def findings(self) -> tuple[Finding, ...]:
         """What the reader should know about the counts."""
         return tuple(found for each in self.results for found in each.findings)
+
+    def selected(self, systems: Sequence[str]) -> "PublishedCounts":
+        """Return the results of some of the systems."""
+        found = {each.name: each for each in self.results}
+        return PublishedCounts(tuple(found[name] for name in selection(systems, found)))
 
     def pairs(self) -> list[CountsPair]:
         """Return every two of the results."""

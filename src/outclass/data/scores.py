@@ -4,22 +4,14 @@ Beside the truth they are how likely a system takes an item to be positive; by t
 query, an item, a fold or a data set was worth.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.coding import numbered
-from outclass.data.columns import roles_of
-from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
-from outclass.data.multilabel import columns_of_any
-from outclass.errors import InputError, did_you_mean, quoted, shown
-from outclass.findings import Finding, finding
-
-POLICIES = ("error", "drop", "wrong")
+from outclass.data.names import selection
+from outclass.findings import Finding
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,11 +46,21 @@ class Scores:
     findings: tuple[Finding, ...] = field(default=())
 
     def __repr__(self) -> str:
-        kind = "scores" if self.truth is not None else f"results ({self.name})"
-        return f"Scores({len(self):,} {kind} of {', '.join(self.systems)})"
+        what = self.kind if self.truth is not None else f"{self.kind} ({self.name})"
+        return f"Scores({len(self):,} {what} of {', '.join(self.systems)})"
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))
+
+    @property
+    def kind(self) -> str:
+        """What data of this kind are called."""
+        return "results" if self.truth is None else "scores"
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -67,270 +69,8 @@ class Scores:
 
     def selected(self, systems: Sequence[str]) -> "Scores":
         """Return the same items with some of the systems."""
-        for name in systems:
-            if name not in self.values:
-                raise InputError(f"no system {quoted([name])}. {did_you_mean(name, self.systems)}")
-        if len(set(systems)) < len(systems):
-            raise InputError(f"a system is named twice: {quoted(systems)}.")
-        return _replaced(self, values={name: self.values[name] for name in systems})
+        return replace(self, values={name: self.values[name] for name in selection(systems, self.systems)})
 
     def difference(self, a: str, b: str) -> Floats:
         """Return A's results less B's, item by item."""
         return self.values[a] - self.values[b]
-
-
-def _replaced(scores: Scores, **changes: Any) -> Scores:
-    own = {name: getattr(scores, name) for name in scores.__dataclass_fields__}
-    return Scores(**(own | changes))
-
-
-def scores_of(truth: Sequence[Any], values: Mapping[str, Sequence[Any]], positive: Any = None) -> Scores:
-    """Take the truth and the scores of some systems, item by item."""
-    if any(is_missing(label) for label in truth):
-        raise InputError("the truth has missing labels; scores need the truth of every item.")
-    labels = [canonical(label, column="truth") for label in truth]
-    kinds = ordered(labels)
-    chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
-    if chosen is None:
-        raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say --positive LABEL.")
-    found = {}
-    for name, column in values.items():
-        if len(column) != len(labels):
-            raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(labels):,} labels.")
-        found[name] = _numbers(column, name)
-    return Scores(truth=np.array([label == chosen for label in labels]), values=found)
-
-
-def read_scores(data: Any, *, truth: str | None, systems: Sequence[str] | None, positive: Any) -> Scores:
-    """Read scores of a classifier from a file or frame."""
-    columns = columns_of_any(data)
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=[], place="the table")
-    return _with_truth(columns, roles.truth, roles.systems, positive)
-
-
-def _with_truth(columns: Mapping[str, Sequence[Any]], truth: str, systems: Sequence[str], positive: Any) -> Scores:
-    kinds = [int(label) if str(label).strip() in ("0", "1") else label for label in columns[truth]]
-    return scores_of(kinds, {name: columns[name] for name in systems}, positive)
-
-
-def read_table(
-    data: Any,
-    *,
-    truth: str | None = None,
-    systems: Sequence[str] | None = None,
-    positive: Any = None,
-    item: str | None = None,
-    system: str | None = None,
-    score: str | None = None,
-    group: str | None = None,
-    fold: str | None = None,
-    repeat: str | None = None,
-    data_set: str | None = None,
-    test_share: float | None = None,
-    name: str | None = None,
-    lower_is_better: bool = False,
-    missing: str = "error",
-) -> Scores:
-    """Read scores or results from a table: one column for each system, or (with `system` and `score`) one row each."""
-    if missing not in POLICIES:
-        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {shown(missing)}.")
-    if missing == "wrong" and (lower_is_better or truth is not None):
-        raise InputError(
-            "a missing number cannot count as 0 where that is not the worst: leave these items out (--missing drop)."
-        )
-    if systems is not None and len(set(systems)) < len(systems):
-        raise InputError(f"a system is named twice: {quoted(systems)}.")
-    if truth is not None and (lower_is_better or repeat is not None or test_share is not None):
-        raise InputError("scores beside a truth are the higher, the likelier positive; they have no folds.")
-    columns = columns_of_any(data)
-    others = {"item": item, "group": group, "fold": fold, "repeat": repeat, "data_set": data_set}
-    keys = list(dict.fromkeys(column for column in (truth, *others.values()) if column is not None))
-    _check_columns(columns, [*keys, *(each for each in (system, score) if each is not None)])
-    if (system is None) != (score is None):
-        raise InputError(
-            "a long table needs the column of the systems (--system-column) and that of their scores (--score); a wide "
-            "one, with a column for each system, takes --scores alone."
-        )
-    if system is not None and score is not None:
-        if not keys:
-            raise InputError("a long table needs what its rows are about: --item COL (or --fold, --data-set).")
-        columns, notes = _widened(columns, keys, system, score, systems, missing)
-        names = [column for column in columns if column not in keys]
-    else:
-        names = list(systems) if systems is not None else [column for column in columns if column not in keys]
-        _check_columns(columns, names)
-        columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
-    if len(names) < 2:
-        raise InputError(f"there is only one system, {quoted(names)}; a comparison needs two.")
-    base: dict[str, Any] = {"findings": notes, "group": _codes(columns, group), "data_set": _codes(columns, data_set)}
-    if truth is not None:
-        if fold is not None or data_set is not None:
-            raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
-        if group is None:
-            base |= _together(columns, None, None, None, None, item, notes)
-        return _replaced(_with_truth(columns, truth, names, positive), **base)
-    values = {each: _numbers(columns[each], each) for each in names}
-    runs_of = item if group is None and data_set is None else None
-    base |= _together(columns, fold, repeat, data_set, test_share, runs_of, notes)
-    title = name or (score if score is not None else "score")
-    return Scores(values=values, name=title, higher_is_better=not lower_is_better, **base)
-
-
-def _check_columns(columns: Mapping[str, Sequence[Any]], wanted: Sequence[str]) -> None:
-    for column in wanted:
-        if column not in columns:
-            raise InputError(f"there is no column {quoted([column])}. {did_you_mean(column, list(columns))}")
-
-
-def _together(
-    columns: Mapping[str, Sequence[Any]],
-    fold: str | None,
-    repeat: str | None,
-    data_set: str | None,
-    test_share: float | None,
-    item: str | None,
-    notes: tuple[Finding, ...],
-) -> dict[str, Any]:
-    """Return how results hang together: as folds, or as several runs of an item, which is said."""
-    if fold is not None:
-        return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
-    if repeat is not None or test_share is not None:
-        raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
-    codes = _codes(columns, item)
-    items = 0 if codes is None else len(np.unique(codes))
-    if codes is not None and items < len(codes):
-        told = f"{len(codes):,} rows are of {items:,} items: the rows of an item are taken as runs that hang together."
-        return {"group": codes, "findings": (*notes, finding("OC114", told))}
-    return {}
-
-
-def _codes(columns: Mapping[str, Sequence[Any]], column: str | None) -> Counts | None:
-    if column is None:
-        return None
-    if any(is_missing(value) for value in columns[column]):
-        raise InputError(f"column {quoted([column])} has empty cells; every row needs one.")
-    return numbered(columns[column])[1]
-
-
-def _share(
-    columns: Mapping[str, Sequence[Any]], fold: str, repeat: str | None, data_set: str | None, given: float | None
-) -> float:
-    """Return the share of the data that a fold tests: one over the folds of a repeat, unless the user knows better."""
-    if given is not None:
-        if not 0 < given < 1:
-            raise InputError(f"the share of the data that a fold tests lies in (0, 1), got {given:g}.")
-        return given
-    names = [each for each in (repeat, data_set) if each is not None]
-    rows = list(zip(*(map(str, columns[each]) for each in (fold, *names)), strict=True))
-    if len(set(rows)) < len(rows):
-        raise InputError(
-            "some folds occur twice: name the column of the repeats (--repeat) or of the data sets (--data-set)."
-        )
-    # Folds may be numbered through, so they are counted within each repeat of each data set.
-    sizes = Counter(row[1:] for row in rows)
-    if len(set(sizes.values())) > 1:
-        raise InputError(
-            f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
-            "say which share of the data a fold tests (--test-share)."
-        )
-    folds = next(iter(sizes.values()))
-    if folds < 2:
-        raise InputError("there is one fold only; say which share of the data it tests (--test-share).")
-    return 1 / folds
-
-
-def _widened(
-    columns: Mapping[str, Sequence[Any]],
-    keys: Sequence[str],
-    system: str,
-    score: str,
-    wanted: Sequence[str] | None,
-    missing: str,
-) -> tuple[dict[str, list[Any]], tuple[Finding, ...]]:
-    """Turn one row an item and system into one row an item, with a column for each system."""
-    names = list(dict.fromkeys(str(value) for value in columns[system]))
-    if wanted is not None:
-        for name in wanted:
-            if name not in names:
-                raise InputError(
-                    f"no system {quoted([name])} in column {quoted([system])}. {did_you_mean(name, names)}"
-                )
-        names = list(wanted)
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    shown: dict[tuple[str, ...], list[Any]] = {}
-    for place, each in enumerate(columns[system]):
-        if str(each) not in names:
-            continue
-        cells = [columns[key][place] for key in keys]
-        key = tuple(str(cell) for cell in cells)
-        own = rows.setdefault(key, {})
-        if str(each) in own:
-            raise InputError(
-                f"{', '.join(f'{name} {quoted([value])}' for name, value in zip(keys, key, strict=True))} has two "
-                f"scores of {quoted([each])}. Rows of repeated runs need a column that tells them apart (--item with "
-                "--group)."
-            )
-        own[str(each)] = columns[score][place]
-        shown[key] = cells
-    table: dict[str, list[Any]] = {name: [shown[key][at] for key in rows] for at, name in enumerate(keys)}
-    table |= {name: [own.get(name) for own in rows.values()] for name in names}
-    return _complete(table, names, missing)
-
-
-def _complete(
-    columns: Mapping[str, Sequence[Any]], names: Sequence[str], missing: str
-) -> tuple[dict[str, list[Any]], tuple[Finding, ...]]:
-    """Settle what to do with scores that are not there."""
-    table = {name: list(values) for name, values in columns.items()}
-    size = len(next(iter(table.values()), []))
-    gone = np.array([[is_missing(value) for value in table[name]] for name in names]).reshape(len(names), size)
-    kept = np.logical_not(gone.any(axis=0))
-    if not gone.any():
-        return table, ()
-    told = ", ".join(f"{name} {int(many)}" for name, many in zip(names, gone.sum(axis=1), strict=True) if many)
-    if missing == "error":
-        raise InputError(
-            f"scores are missing ({told}). Leave these items out (--missing drop), or count them as 0 (--missing "
-            f"wrong)."
-        )
-    if missing == "wrong":
-        for row, name in enumerate(names):
-            table[name] = [0.0 if out else value for value, out in zip(table[name], gone[row].tolist(), strict=True)]
-        return table, (finding("OC102", f"missing scores were counted as 0: {told}."),)
-    if not kept.any():
-        raise InputError("no item has a score of every system.")
-    dropped = int((~kept).sum())
-    note = finding("OC101", f"{dropped:,} of {size:,} items lack a score ({told}) and were left out.")
-    return {
-        name: [value for value, keep in zip(column, kept.tolist(), strict=True) if keep]
-        for name, column in table.items()
-    }, (note,)
-
-
-def _numbers(values: Sequence[Any], column: str) -> Floats:
-    try:
-        found = np.asarray(values, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        found = np.full(1, np.nan)
-    if found.ndim != 1 or not np.isfinite(found).all():
-        # Look for the one to name.
-        return np.array([_number(value, column) for value in values], dtype=float)
-    return found
-
-
-def _number(value: Any, column: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = float("nan")
-    if not np.isfinite(number):
-        comma = isinstance(value, str) and value.replace(",", "", 1).strip().lstrip("+-").isdecimal()
-        raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}, which is no score; "
-            + (
-                "scores have a decimal point, not a comma."
-                if comma
-                else "scores are numbers. If the column names the items, say so (--item)."
-            )
-        )
-    return number

@@ -14,8 +14,10 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.data.compressed import opened
-from outclass.data.scores import POLICIES, Scores
-from outclass.errors import FileError, InputError, MissingExtraError, quoted, shown
+from outclass.data.names import stem_of
+from outclass.data.outcomes import check_policy
+from outclass.data.scores import Scores
+from outclass.errors import FileError, InputError, MissingExtraError, quoted
 from outclass.findings import Finding, finding
 
 QRELS, RUN = 4, 6  # columns
@@ -36,8 +38,7 @@ def read_trec(
     qrels: str | Path, runs: Sequence[str | Path], measure: str, *, missing: str = "error", names: Any = None
 ) -> Scores:
     """Return what each run is worth on each topic, in any measure of ir_measures: 'nDCG@10', 'AP', 'RR@10', 'P@5'."""
-    if missing not in POLICIES:
-        raise InputError(f"missing must be one of {quoted(POLICIES)}, got {shown(missing)}.")
+    check_policy(missing)
     try:
         import ir_measures
     except ImportError:
@@ -219,7 +220,7 @@ def _lines(file: str | Path, columns: int, shape: str) -> Any:
 
 
 def _names(runs: Sequence[str | Path]) -> list[str]:
-    stems = [Path(str(run).removesuffix(".gz")).stem for run in runs]
+    stems = [stem_of(run) for run in runs]
     return stems if len(set(stems)) == len(stems) else [str(run) for run in runs]
 
 

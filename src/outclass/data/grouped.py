@@ -1,0 +1,142 @@
+"""Single-label outcomes of items in groups (documents, topics), whose items are not independent."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from outclass.arrays import Counts
+from outclass.data.classes import Classes
+from outclass.data.coding import numbered
+from outclass.data.columns import check_systems, roles_of
+from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
+from outclass.data.labels import Label, canonical, harmonised, is_missing
+from outclass.data.names import selection
+from outclass.data.outcomes import BINARY, WRONG, Outcomes, check_policy, counted_outcomes
+from outclass.data.tally import whole_counts
+from outclass.errors import InputError, quoted
+
+MOST_ITEMS: Final = 10**7  # that are kept one by one
+
+
+class Grouped:
+    """Single-label outcomes of items in groups: what is weighted is the group, with all its items."""
+
+    kind: ClassVar[str] = "labels in groups"
+
+    def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
+        self.outcomes, self.codes, self.group, self._groups = outcomes, codes, group, groups
+        self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
+        self.labels = tuple(str(label) for label in outcomes.labels)
+
+    def __repr__(self) -> str:
+        return f"Grouped({self.items:,} items in {self._groups:,} groups, systems {', '.join(self.systems)})"
+
+    def selected(self, systems: Sequence[str]) -> "Grouped":
+        """Return the same items with some of the systems."""
+        columns = [0, *(self.outcomes.column(system) for system in selection(systems, self.systems))]
+        return Grouped(self.outcomes.selected(systems), self.codes[:, columns], self.group, self._groups)
+
+    @property
+    def decisions(self) -> int:
+        """How many yes-or-no decisions there are."""
+        return self.items * len(self.labels)
+
+    def joints(self, a: str, b: str) -> Counts:
+        """Return a (2, 4) table a label."""
+        return Classes(self.outcomes).joints(a, b)
+
+    def tables(self, system: str) -> Counts:
+        """Return a (2, 2) table a label."""
+        return Classes(self.outcomes).tables(system)
+
+    @property
+    def frequencies(self) -> Counts:
+        """How many items have each label."""
+        return Classes(self.outcomes).frequencies
+
+    @property
+    def units(self) -> Counts:
+        """Every group is itself."""
+        return np.ones(self._groups, dtype=np.int64)
+
+    @property
+    def single(self) -> bool:
+        """Whether every group has one item, so that there are none."""
+        return self._groups == self.items
+
+    @property
+    def sizes(self) -> Counts:
+        """How many items each group has."""
+        return np.bincount(self.group, minlength=self._groups)
+
+    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
+        """Return, of one system, the group, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
+        truth, said = self.codes[:, 0], self.codes[:, self.outcomes.column(system)]
+        right = truth == said
+        return (
+            np.concatenate([self.group[right], self.group[~right], self.group[~right]]),
+            np.concatenate([truth[right], said[~right], truth[~right]]),
+            np.repeat([0, 1, 2], [int(right.sum()), int((~right).sum()), int((~right).sum())]),
+        )
+
+
+def read_grouped(
+    data: Any,
+    group: str,
+    *,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+) -> Grouped:
+    """Read single-label outcomes with the group of every item; with `count`, of as many items as a row stands for."""
+    check_policy(missing)
+    keys = [] if id is None else [id]
+    shared = [name for name in (truth, group, count) if name is not None]
+    columns = columns_of_any(data, keys=keys, shared=shared)
+    check_columns(columns, {"group": group, "id": id})
+    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[group, *keys], place="the table")
+    if id is not None:
+        check_ids(columns, id)
+    if not roles.chosen:
+        check_systems(lambda name, most: list(dict.fromkeys(columns[name][:most])), roles.truth, roles.systems)
+    gone = sum(map(is_missing, columns[group]))
+    if gone:
+        raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (--group).")
+    names = (roles.truth, *roles.systems)
+    counts = [1] * len(columns[group]) if count is None else whole_counts(zip(columns[count]), count)
+    if sum(counts) > MOST_ITEMS:
+        raise InputError(f"column {quoted([count])} (--count) adds up to {sum(counts):,} items, too many in groups.")
+    # Rows that stand for no item are of no label and of no group.
+    rows = [row for row in zip(columns[group], *(columns[name] for name in names), counts, strict=True) if row[-1]]
+    said = [row[1:] for row in rows]
+    outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
+    kept = [row for row in rows if missing == "wrong" or not any(map(is_missing, row))]
+    if not kept:
+        raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
+    places, *labels, sizes = zip(*kept, strict=True)
+    groups, found = numbered(places)
+    codes = _codes(outcomes, labels, names)
+    return Grouped(outcomes, np.repeat(codes, sizes, axis=0), np.repeat(found, sizes), len(groups))
+
+
+def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Counts:
+    """Return the code of every label, item by item; of two labels a missing prediction is the wrong one."""
+    labels, _ = harmonised(
+        [
+            [None if is_missing(value) else canonical(value, column=name) for value in column]
+            for name, column in zip(names, columns, strict=True)
+        ]
+    )
+    code: dict[Label | None, int] = {label: place for place, label in enumerate(outcomes.labels)} | {None: WRONG}
+    codes = np.array([[code[label] for label in column] for column in labels], dtype=np.int64).T
+    if (codes == WRONG).any():
+        if len(outcomes.labels) != BINARY:
+            raise InputError(
+                f"missing predictions can be counted as wrong (--missing wrong) in groups of two labels; there are "
+                f"{len(outcomes.labels)}. Leave these items out (--missing drop)."
+            )
+        codes = np.where(codes == WRONG, 1 - codes[:, :1], codes)
+    return codes
