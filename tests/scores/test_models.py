@@ -9,7 +9,8 @@ from scipy import special, stats
 
 from outclass.inference.distribution import Interval
 from outclass.inference.grid import GridLaw, StudentLaw
-from outclass.models import data_sets, student
+from outclass.models import many_data_sets as data_sets
+from outclass.models import student
 
 
 def _values(seed: int, n: int, df: float = 5.0) -> np.ndarray:

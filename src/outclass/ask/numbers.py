@@ -23,13 +23,14 @@ from outclass.verdict.rope import USUAL, Rope, rope_of
 
 USUAL_DRAWS, MOST_WEIGHTS = 20_000, 4e9
 FEWEST: Final = 3
+# What each view is of, in words, with the option that says so.
 TITLES: Final = {
-    "scores": "scores beside a truth",
-    "grouped_scores": "scores in groups",
+    "scores": "scores beside a truth (--truth)",
+    "grouped_scores": "scores in groups (--group)",
     "values": "independent results",
-    "grouped_values": "results in groups",
-    "folds": "folds of one data set",
-    "data_sets": "results on many data sets",
+    "grouped_values": "results in groups (--group)",
+    "folds": "folds of one data set (--fold)",
+    "data_sets": "results on many data sets (--data-set)",
 }
 
 
@@ -63,9 +64,7 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
     if key not in models_of(view):
-        raise InputError(
-            f"there is no model {key!r} for {TITLES[view]}; the models of these are {quoted(models_of(view))}."
-        )
+        raise _no_such_model(key, view)
     known = model_of(key, [view])
     if not known.averages:
         wishes.without(f"the {key} model of {TITLES[view]}", "average")
@@ -92,6 +91,17 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
         progress=wishes.progress,
     )
     return known, scores, question
+
+
+def _no_such_model(key: str, view: str) -> InputError:
+    """Say what the model is for, and what these data are."""
+    others = [title for other, title in TITLES.items() if key in models_of(other)]
+    if not others:
+        return unknown("model of scores", key, models_of(view))
+    return InputError(
+        f"model {key} requires {' or '.join(others)}; these are {TITLES[view].partition(' (')[0]}, whose models are "
+        f"{quoted(models_of(view))}."
+    )
 
 
 def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:

@@ -98,8 +98,6 @@ def read_table(
         if both := [column for column in names if column in keys]:
             raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
-    if len(names) < 2:
-        raise InputError(f"there is only one system, {quoted(names)}; a comparison needs two.")
     base: dict[str, Any] = {"findings": notes, "group": _codes(columns, group), "data_set": _codes(columns, data_set)}
     if truth is not None:
         if fold is not None or data_set is not None:
