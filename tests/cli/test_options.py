@@ -90,7 +90,7 @@ def test_what_is_given_reaches_the_library(command: str, monkeypatch: pytest.Mon
     """A question gets what was typed, under the library's names, and nothing that was not typed."""
     seen: dict[str, Any] = {}
 
-    def answer(**columns: Any) -> Any:
+    def answer(progress: Any = None, **columns: Any) -> Any:
         seen.update(columns)
         raise InputError("enough")
 
@@ -115,7 +115,12 @@ def test_what_is_given_reaches_the_library(command: str, monkeypatch: pytest.Mon
 def test_ranges_become_a_prior(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranges of rates are parts of the prior; several measures stay a list."""
     seen: dict[str, Any] = {}
-    monkeypatch.setattr("outclass.ask.compare.compare", lambda **columns: seen.update(columns) or sys.exit(3))
+
+    def answer(progress: Any = None, **columns: Any) -> Any:
+        seen.update(columns)
+        sys.exit(3)
+
+    monkeypatch.setattr("outclass.ask.compare.compare", answer)
     ranges = ["--prior-recall", "0.6..0.9", "--prior-fpr", "0.1..0.2"]
     result = CliRunner().invoke(app, ["compare", "--wins", "3,4", *ranges, "--measure", "f1", "--measure", "mcc"])
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from outclass.ask.compare import compare
 from outclass.ask.read import OF_NUMBERS, Columns, read
 from outclass.ask.sensitivity import sensitivity
+from outclass.ask.update import grown, update
 from outclass.cli.options import FLAGS, TABLE, Given, unused
 from outclass.errors import InputError
 
@@ -15,17 +16,18 @@ Answer = TypeVar("Answer")
 
 def ask(question: Callable[..., Answer], asked: Given, progress: Any = None) -> Answer:
     """Ask a question, having read for it what it cannot read, and refuse what it does not take."""
-    takes = inspect.signature(compare if question is sensitivity else question).parameters
+    shape: Any = {sensitivity: compare, grown: update}.get(question, question)
+    takes = inspect.signature(shape).parameters
     if progress is not None and "progress" in takes:
         asked = {**asked, "progress": progress}
     if "columns" in takes:
         return question(**asked)
-    if asked.keys() & {"scores", "qrels", "runs", *OF_NUMBERS} and "data" in takes:
+    if asked.keys() & {"scores", "qrels", "runs", *OF_NUMBERS} and "data" in takes and question is not grown:
         asked = _read(asked)
     if "names" in asked and "data" in asked:
         raise InputError("names (--name) are for arrays, counts and wins; the columns of a table have their own.")
     known = [option for option in TABLE if option.name in takes]
-    unused([name for name in asked if name in FLAGS], known, f"outclass {question.__name__}")
+    unused([name for name in asked if name in FLAGS], known, f"outclass {shape.__name__}")
     return question(**asked)
 
 

@@ -32,7 +32,7 @@ def asked_of(given: Given) -> Given:
 def _data(files: list[str], engine: str, master: str | None, asked: Given) -> Any:
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
     if engine not in ENGINES:
-        raise unknown("engine (--engine)", engine, ENGINES)
+        raise unknown("engine", engine, ENGINES)
     if master is not None and engine != "spark":
         raise InputError("--master is where Spark runs: ask for it (--engine spark).")
     if not files and not asked.keys() & _INSTEAD:

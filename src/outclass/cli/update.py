@@ -37,13 +37,15 @@ def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None"
     """Add evidence, and answer from all of it before the state is written; JSON is valid even without an answer."""
     from outclass.answers.comparison import Comparison
     from outclass.ask.update import grown
+    from outclass.cli.ask import ask
     from outclass.data.state import State
 
     asked = asked_of(given)
     path, again = asked.pop("state"), asked.pop("again", False)
     columns = {option.name: asked.pop(option.name, None) for option in READING if option.name in (*asked, "id")}
+    evidence = {"data": asked.pop("data"), "again": again, "new_labels": asked.pop("new_labels", False), **columns}
     before = State.open(Path(path))
-    after = grown(before, asked.pop("data"), again=again, new_labels=asked.pop("new_labels", False), **columns)
+    after = ask(grown, {"book": before, **evidence})
     answer = _answer(after.evidence, asked)
     after.write()
     old, new = 0 if before.outcomes is None else before.outcomes.items, after.evidence.items
