@@ -307,11 +307,11 @@ def test_command_line(queries: pd.DataFrame, probabilities: pd.DataFrame, tmp_pa
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["--scores"], "0 files"),
+        (["--scores"], "nothing to read"),
         (["--qrels", "q"], "--run"),
         (["--run", "a", "--run", "b"], "--qrels"),
         (["--scores", "x.csv", "y.csv"], "2 files"),
-        (["--scores", "x.csv", "--count", "n"], "leave out count"),
+        (["--scores", "x.csv", "--count", "n"], "count (--count) is not used with scores"),
         (["--qrels", "q", "--run", "a", "x.csv"], "stand for themselves"),
     ],
 )

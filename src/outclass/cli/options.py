@@ -1,293 +1,324 @@
-"""Options that commands share, so that they are spelt and explained the same everywhere."""
+"""The one table of options: each is spelt and explained once, and a command takes whole groups of them.
 
-from typing import Annotated
+An option is called as the library calls its argument. None has a default here: the library has them, so that what
+reaches it is what the user gave, and an option that a question does not use is an error and never ignored.
+"""
 
-import typer
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from outclass.errors import InputError, shown
-from outclass.models.elicit import range_of
+from outclass.report.charts import CHARTS
+from outclass.studies import STUDIES
 
-_DATA, _QUESTION, _NUMBERS, _OUTPUT = "Data", "Question", "Computation", "Output"
+OF_PLANS: Final = ("power", "rule")  # charts that `outclass plan` draws
+Given = dict[str, Any]  # what the user gave, by the names of the table
 
-Files = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[FILE...]",
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A line of the table."""
+
+    name: str  # the library's argument
+    metavar: str | None
+    help: str
+    kind: Any = str
+    flags: tuple[str, ...] = ()  # as it is typed, where that is not `--name`
+    panel: str | None = None
+    positional: bool = False
+    required: bool = False
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        if self.positional:
+            return str(self.metavar)
+        return self.flags[0] if self.flags else f"--{self.name.replace('_', '-')}"
+
+
+def _group(panel: str | None, *options: Option) -> tuple[Option, ...]:
+    return tuple(replace(option, panel=panel) for option in options)
+
+
+_MANY: Final = list[str]
+_FILES: Final = Option("files", "[FILE...]", "", _MANY, positional=True)
+
+FILES: Final = (
+    replace(
+        _FILES,
         help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table; a saved state; or a table in "
         "a database, as in postgresql://HOST/DB#TABLE.",
     ),
-]
-Engine = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        metavar="NAME",
-        help="What reads and counts the files: duckdb, on this machine; or spark, on a cluster.",
-        rich_help_panel=_DATA,
+)
+COLUMNS: Final = _group(
+    "Data",
+    Option("truth", "COL", "Column of the true labels."),
+    Option(
+        "systems",
+        "COL",
+        "Column of a system's predictions; repeat it. Default: every other column.",
+        _MANY,
+        ("--system",),
     ),
-]
-Master = Annotated[
-    str | None,
-    typer.Option(
-        "--master",
-        metavar="URL",
-        help="With --engine spark: where it runs, as in spark://HOST:7077 or local[*].",
-        rich_help_panel=_DATA,
+    Option("count", "COL", "Column with the number of items that a row stands for."),
+    Option("id", "COL", "Column of item ids; joins one file per system."),
+    Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
+    Option("label", "COL", "Column of labels, in a long table of decisions."),
+    Option("separator", "SEP", "Cells hold lists of labels, separated by this."),
+    Option("group", "COL", "Column of groups (documents, topics, reruns) whose items are not independent."),
+    Option(
+        "missing",
+        "error|drop|wrong",
+        "Missing labels: stop (default), drop the items, or count missing predictions as wrong.",
     ),
-]
-PublishedCounts = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--counts",
-        metavar="tp=N,fp=N,fn=N",
-        help="A published result instead of files; add tn=N or name=TEXT if you like. Repeat it.",
-        rich_help_panel=_DATA,
+)
+COUNTED: Final = _group(
+    "Data",
+    Option(
+        "counts",
+        "tp=N,fp=N,fn=N",
+        "Published counts of a system, instead of files; tn=N and name=TEXT may follow. Repeat it.",
+        _MANY,
     ),
-]
-WinCounts = Annotated[
-    str | None,
-    typer.Option(
-        "--wins",
-        metavar="A,B",
-        help="Instead of files: on how many items only A was right, and only B.",
-        rich_help_panel=_DATA,
+    Option("wins", "A,B", "Instead of files: the number of items that only A got right, and only B."),
+    Option("items", "N", "With --wins: the number of all items.", int),
+    Option("names", "NAME", "Name of a system of --counts or --wins; repeat it.", _MANY, ("--name",)),
+)
+ENGINE: Final = _group(
+    "Data",
+    Option(
+        "engine", "NAME", "What reads and counts the files: duckdb (default), on this machine; or spark, on a cluster."
     ),
-]
-ItemCount = Annotated[
-    int | None, typer.Option("--items", metavar="N", help="With --wins: of how many items.", rich_help_panel=_DATA)
-]
-Names = Annotated[
-    list[str] | None,
-    typer.Option("--name", metavar="NAME", help="What to call A and B of counts; twice.", rich_help_panel=_DATA),
-]
-Truth = Annotated[
-    str | None, typer.Option("--truth", metavar="COL", help="Column of the true labels.", rich_help_panel=_DATA)
-]
-Systems = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--system",
-        metavar="COL",
-        help="Column of a system's predictions; repeat it. Default: every other column.",
-        rich_help_panel=_DATA,
+    Option("master", "URL", "With --engine spark: where it runs, as in spark://HOST:7077 or local[*]."),
+)
+NUMBERS: Final = _group(
+    "Scores instead of labels",
+    Option(
+        "scores",
+        None,
+        "The systems' columns hold numbers: with --truth how likely an item is positive (AUC and its kin), without "
+        "it the result of each item.",
+        bool,
     ),
-]
-Count = Annotated[
-    str | None,
-    typer.Option(
-        "--count", metavar="COL", help="Column that says how many items a row stands for.", rich_help_panel=_DATA
+    Option("score", "COL", "Column of the numbers, in a long table: one row per item and system."),
+    Option("system_column", "COL", "Column of the systems, in a long table."),
+    Option("lower_is_better", None, "The numbers are losses, times or costs.", bool),
+    Option("title", "NAME", "What the numbers are, as in latency."),
+    Option("fold", "COL", "Column of the folds of a cross-validation."),
+    Option("repeat", "COL", "Column of its repeats."),
+    Option("test_share", "P", "Share of the data that a fold tests. Default: 1 / folds.", float),
+    Option("data_set", "COL", "Column of data sets, if there are several."),
+    Option("qrels", "FILE", "TREC judgements, with --run."),
+    Option(
+        "runs", "FILE", "A TREC run; repeat it. --measure is any of ir_measures: nDCG@10, AP, RR.", _MANY, ("--run",)
     ),
-]
-Id = Annotated[
-    str | None,
-    typer.Option("--id", metavar="COL", help="Column of item ids; joins one file per system.", rich_help_panel=_DATA),
-]
-Missing = Annotated[
-    str,
-    typer.Option(
-        "--missing",
-        metavar="error|drop|wrong",
-        help="Missing labels: stop, leave the items out, or count missing predictions as wrong.",
-        rich_help_panel=_DATA,
+)
+QUESTION: Final = _group(
+    "Question",
+    Option("positive", "LABEL", "Label treated as positive; required if it cannot be inferred."),
+    Option(
+        "measure",
+        "NAME",
+        "f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; of many labels macro_f1, "
+        "micro_f1, weighted_recall, ...; repeat it, or 'all'. Of scores auc, average_precision, brier, log_loss, ece, "
+        "...; of results mean, median; of runs nDCG@10, AP, ...",
+        _MANY,
     ),
-]
-Positive = Annotated[
-    str | None,
-    typer.Option(
-        "--positive", metavar="LABEL", help="The positive label, where it is not plain.", rich_help_panel=_DATA
-    ),
-]
-Measures = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--measure",
-        metavar="NAME",
-        help="f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; of many labels "
-        "macro_f1, micro_f1, weighted_recall, ...; repeat it, or 'all'. Of scores auc, average_precision, brier, "
-        "log_loss, ece, ...; of results mean, median; of runs nDCG@10, AP, ...",
-        rich_help_panel=_QUESTION,
-    ),
-]
-By = Annotated[
-    str | None,
-    typer.Option("--by", metavar="label", help="One row a label, each against the rest.", rich_help_panel=_QUESTION),
-]
-Rope = Annotated[
-    str | None,
-    typer.Option(
-        "--rope",
-        metavar="R|LOW,HIGH|P%",
-        help="Differences too small to matter: in the unit of the measure (0.02), open to one side for non-inferiority "
+    Option("by", "label", "One row per label, each against the rest."),
+    Option(
+        "rope",
+        "R|LOW,HIGH|P%",
+        "Differences too small to matter: in the unit of the measure (0.02), open to one side for non-inferiority "
         "(-0.02,inf), or relative to the smaller error (10%). Default: 0.05; a tenth of the spread for numbers without "
         "a scale.",
-        rich_help_panel=_QUESTION,
     ),
-]
-HdiMass = Annotated[
-    float,
-    typer.Option("--hdi-mass", metavar="P", help="Probability that the interval holds.", rich_help_panel=_QUESTION),
-]
-ModelName = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        metavar="MODEL",
-        help="paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
+    Option("undefined", "drop|0|1", "Value of an undefined ratio (0/0) of a label in an average. Default: drop it."),
+    Option("average", "items|groups", "With --group: every item weighs the same (default), or every group."),
+    Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float),
+)
+MODEL: Final = _group(
+    "Question",
+    Option(
+        "model",
+        "MODEL",
+        "paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
         "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
         "clusters, bootstrap, hierarchical, correlated, sign, signed_rank.",
-        rich_help_panel=_QUESTION,
     ),
-]
-OneModelName = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        metavar="single|goutte",
-        help="single (default), or goutte: from TP, FP and FN alone.",
-        rich_help_panel=_QUESTION,
-    ),
-]
-PriorText = Annotated[
-    str | None,
-    typer.Option(
-        "--prior",
-        metavar="PRIOR",
-        help="matched (default: calibrated for the measure), uniform (Zhang et al.), jeffreys (Goutte & Gaussier), a "
+    Option(
+        "prior",
+        "PRIOR",
+        "matched (default: calibrated for the measure), uniform (Zhang et al.), jeffreys (Goutte & Gaussier), a "
         "pseudo-count per cell, 'mu=1,1;positives=1,1,1,1;negatives=1', or a PyMC distribution, as in "
         "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'.",
-        rich_help_panel=_QUESTION,
     ),
-]
-PriorRecall = Annotated[
-    str | None,
-    typer.Option(
-        "--prior-recall",
-        metavar="LOW..HIGH",
-        help="Where you expect the recall, with 95% probability, as in 0.6..0.9.",
-        rich_help_panel=_QUESTION,
+    Option("prior_recall", "LOW..HIGH", "Where you expect the recall, with 95% probability, as in 0.6..0.9."),
+    Option("prior_fpr", "LOW..HIGH", "The same for the false-positive rate."),
+    Option("prior_prevalence", "LOW..HIGH", "The same for the share of positives."),
+)
+SENSITIVITY: Final = _group(
+    "Question", Option("sensitivity", None, "The verdict under several priors, one line each.", bool)
+)
+COMPUTATION: Final = _group(
+    "Computation",
+    Option(
+        "method",
+        "auto|exact|draws|mcmc",
+        "Integrate, sample, or run chains. Default: auto, which integrates where it can.",
     ),
-]
-PriorFpr = Annotated[
-    str | None,
-    typer.Option(
-        "--prior-fpr", metavar="LOW..HIGH", help="The same for the false-positive rate.", rich_help_panel=_QUESTION
+    Option("draws", "N", "Number of draws, where the answer is sampled.", int),
+    Option("tolerance", "E", "Numerical error allowed.", float),
+    Option(
+        "sampler",
+        "nuts|metropolis|pymc|numpyro",
+        "With --method mcmc: nutpie's NUTS (default), the papers' Metropolis, or others' NUTS.",
     ),
-]
-PriorPrevalence = Annotated[
-    str | None,
-    typer.Option(
-        "--prior-prevalence",
-        metavar="LOW..HIGH",
-        help="The same for the share of positives.",
-        rich_help_panel=_QUESTION,
+    Option("form", "compact|original", "With --method mcmc: counts (default), or one event per item."),
+    Option("chains", "N", "Number of MCMC chains.", int),
+)
+SEED: Final = _group("Computation", Option("rng", "N", "Random seed. Default: 0.", int, ("--seed",)))
+OUTPUT: Final = _group(
+    "Output",
+    Option(
+        "format", "table|json|csv|markdown|latex", "Format of the answer. Default: as --output is named, or a table."
     ),
-]
-Sensitivity = Annotated[
-    bool,
-    typer.Option("--sensitivity", help="The verdict under several priors, one line each.", rich_help_panel=_QUESTION),
-]
-Method = Annotated[
-    str,
-    typer.Option(
-        "--method", metavar="auto|exact|draws|mcmc", help="Integrate, sample, or run chains.", rich_help_panel=_NUMBERS
+    Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o")),
+    Option("report", "PATH", "Also write an interactive page."),
+)
+
+# --- of one command ---------------------------------------------------------------------------------------------------
+
+ONE_SYSTEM: Final = _group(
+    "Question", Option("model", "single|goutte", "single (default), or goutte: from TP, FP and FN alone.")
+)
+TESTS: Final = _group(
+    "Question",
+    Option(
+        "tests",
+        "NAME",
+        "A test, such as mcnemar_exact, permutation or wilcoxon; repeat it. Default: those that fit the data.",
+        _MANY,
+        ("--test",),
     ),
-]
-Sampler = Annotated[
-    str,
-    typer.Option(
-        "--sampler",
-        metavar="nuts|metropolis|pymc|numpyro",
-        help="Of mcmc: nutpie's NUTS, the papers' Metropolis, or others' NUTS.",
-        rich_help_panel=_NUMBERS,
+    Option("every", None, "Every test that the data allow.", bool, ("--all",)),
+    Option(
+        "alternative",
+        "SIDE",
+        "two-sided, greater (A's value above B's), less, or observed (the side seen, as Yang & Liu do). Default: each "
+        "test's own.",
     ),
-]
-ModelForm = Annotated[
-    str,
-    typer.Option(
-        "--form",
-        metavar="compact|original",
-        help="Of mcmc: counts, or an event for each item.",
-        rich_help_panel=_NUMBERS,
+    Option("by", "frequency|label", "frequency: macro-F1 by the frequency of the categories. label: all categories."),
+    Option("frequencies", "FILE", "Table of labels and their counts in the training data, for --by frequency."),
+)
+WORLD: Final = _group(
+    "The world",
+    Option("prevalence", "P", "Share of positive items.", float),
+    Option("cells_positive", "11,10,01,00", "Of the positives, the shares of both right, only A, only B, neither."),
+    Option(
+        "cells_negative",
+        "11,10,01,00",
+        "Of the negatives, the shares of both saying positive, only A, only B, neither.",
     ),
-]
-ChainCount = Annotated[
-    int | None, typer.Option("--chains", metavar="N", help="Of mcmc: how many chains.", rich_help_panel=_NUMBERS)
-]
-DrawCount = Annotated[
-    int | None,
-    typer.Option("--draws", metavar="N", help="Draws, where numbers are sampled.", rich_help_panel=_NUMBERS),
-]
-Tolerance = Annotated[
-    float | None, typer.Option("--tolerance", metavar="E", help="Numerical error allowed.", rich_help_panel=_NUMBERS)
-]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes.", rich_help_panel=_NUMBERS)
-]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format", metavar="table|json|csv|markdown|latex", help="How to write the answer.", rich_help_panel=_OUTPUT
+    Option("recall_a", "P", "Instead of cells: A's recall.", float),
+    Option("recall_b", "P", "B's recall.", float),
+    Option("fpr_a", "P", "A's false-positive rate.", float),
+    Option("fpr_b", "P", "B's false-positive rate.", float),
+    Option("agreement", "P", "Share of all items on which they agree. Default: as by chance.", float),
+    Option("pilot", "FILE", "A pilot instead: new items are added to it."),
+    Option("pool", "FILE", "Unlabelled items with two systems' predictions: which to label next?"),
+)
+PLAN: Final = _group(
+    "Question",
+    Option("n", "N,N,...", "Numbers of items to look at."),
+    Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeat it.", _MANY),
+    Option("probability", "P", "Search for the smallest number of items that reaches the goal with it.", float),
+    Option(
+        "model", "NAME", "How the same items are analysed: paired (default), unpaired, goutte, sign; repeat it.", _MANY
     ),
-]
-Output = Annotated[
-    str | None,
-    typer.Option(
-        "--output", "-o", metavar="PATH", help="Write to a file instead of the screen.", rich_help_panel=_OUTPUT
+    Option("characteristics", None, "How often the rule is right and wrong.", bool),
+)
+SIMULATION: Final = _group(
+    "Computation",
+    Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int),
+    Option("resume", "FILE", "Keep finished design points here, and go on from them."),
+    Option("jobs", "N", "Number of cores. Default: all.", int),
+)
+STATE: Final = (
+    Option("state", "STATE", "The saved state; it is begun where there is none.", positional=True, required=True),
+    replace(_FILES, metavar="FILE...", help="New evidence: the files of one batch or more.", required=True),
+    Option("again", None, "Count files again that the state holds already.", bool),
+    Option("new_labels", None, "Accept labels that the state does not know.", bool),
+)
+CHART: Final = _group(
+    "Output",
+    Option(
+        "kind",
+        "KIND",
+        f"{', '.join(each for each in CHARTS if each not in OF_PLANS)}. Default: posterior, or forest for many "
+        "comparisons.",
     ),
-]
-Report = Annotated[
-    str | None,
-    typer.Option(
-        "--report", metavar="PATH", help="Also write a page to look at and play with.", rich_help_panel=_OUTPUT
+)
+STUDY: Final = (
+    Option("study", "|".join(STUDIES), "The paper.", positional=True, required=True),
+    Option(
+        "data",
+        "DIR",
+        "A folder with the corpora: Parquet, or Reuters-21578 as distributed (reut2-*.sgm). Without it scikit-learn "
+        "and NLTK fetch what they have.",
     ),
-]
-ItemColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--item", metavar="COL", help="Long table of decisions, or scores: column of items.", rich_help_panel=_DATA
+    Option(
+        "output",
+        "DIR",
+        "A folder for everything found. Default: reproduced/STUDY, or reproduced/STUDY-quick.",
+        flags=("--output", "-o"),
     ),
-]
-LabelColumn = Annotated[
-    str | None,
-    typer.Option("--label", metavar="COL", help="Long table of decisions: column of labels.", rich_help_panel=_DATA),
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(
-        "--separator", metavar="SEP", help="Cells hold lists of labels, separated by this.", rich_help_panel=_DATA
-    ),
-]
-Group = Annotated[
-    str | None,
-    typer.Option(
-        "--group",
-        metavar="COL",
-        help="Column of groups (documents, topics, reruns) whose items are not independent.",
-        rich_help_panel=_DATA,
-    ),
-]
-GroupAverage = Annotated[
-    str | None,
-    typer.Option(
-        "--average",
-        metavar="items|groups",
-        help="With --group: every item counts alike (default), or every group.",
-        rich_help_panel=_QUESTION,
-    ),
-]
-Undefined = Annotated[
-    str,
-    typer.Option(
-        "--undefined",
-        metavar="drop|0|1",
-        help="What an undefined value (0/0) of a label counts as in an average.",
-        rich_help_panel=_QUESTION,
-    ),
-]
+    Option("quick", None, "A small part of the corpus, to see that it runs.", bool),
+    Option("tune", None, "zhang2016: parameters by grid search, not the paper's; takes long.", bool),
+    Option("format", "table|json|markdown|latex", "Format of the account. Default: table."),
+)
+
+# --- what questions take ----------------------------------------------------------------------------------------------
+
+READING: Final = (*COLUMNS, *COUNTED, *NUMBERS)  # whatever `read` of the library takes
+
+
+def without(options: Iterable[Option], *names: str) -> tuple[Option, ...]:
+    """Leave some out."""
+    return tuple(option for option in options if option.name not in names)
+
+
+_LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
+COMPARED: Final = (*_LABELS, *QUESTION, *MODEL, *SENSITIVITY, *NUMBERS, *COMPUTATION, *SEED)
+EVALUATED: Final = (*without(COMPARED, "rope", "sensitivity"), *ONE_SYSTEM)
+RANKED: Final = without(COMPARED, "by", "sensitivity")
+TESTED: Final = (
+    *(*_LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *NUMBERS),
+    *without(COMPUTATION, "method", "tolerance", "sampler", "form", "chains"),
+    *SEED,
+)
+PLANNED: Final = (
+    *(*WORLD, *COLUMNS, *COUNTED, *PLAN, *without(QUESTION, "by", "undefined", "average"), *without(MODEL, "model")),
+    *(*NUMBERS, *SIMULATION, *SEED),
+)
+UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
+TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *OUTPUT, *CHART, *STUDY)
+FLAGS: Final = {option.name: option.flag for option in TABLE}
+
+
+def unused(given: Iterable[str], used: Iterable[Option], what: str) -> None:
+    """Refuse what was given and is not used, rather than ignore it."""
+    known = {option.name for option in used}
+    left = [FLAGS[name] for name in given if name not in known]
+    if left:
+        are, them = ("is", "it") if len(left) == 1 else ("are", "them")
+        raise InputError(f"{', '.join(left)} {are} not used with {what}: leave {them} out.")
 
 
 def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalence: str | None) -> str | None:
     """Put ranges of rates and the rest of a prior together."""
+    from outclass.models.elicit import range_of  # NumPy is not loaded for a help text
+
     ranges = {"recall": recall, "fpr": fpr, "prevalence": prevalence}
     named = []
     for name, value in ranges.items():
@@ -299,68 +330,3 @@ def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalenc
     if not named or prior is None:
         return ";".join(named) or prior
     return ";".join([prior if "=" in prior else f"base={prior}", *named])
-
-
-# --- scores ----------------------------------------------------------------------------------------------------------
-
-_SCORES = "Scores instead of labels"
-ScoresFlag = Annotated[
-    bool,
-    typer.Option(
-        "--scores",
-        help="The systems' columns hold numbers: with --truth how likely an item is positive (AUC and its kin), "
-        "without it what each item was worth.",
-        rich_help_panel=_SCORES,
-    ),
-]
-ScoreColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--score",
-        metavar="COL",
-        help="Column of the numbers, in a long table: one row an item and system.",
-        rich_help_panel=_SCORES,
-    ),
-]
-SystemColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--system-column", metavar="COL", help="Column of the systems, in a long table.", rich_help_panel=_SCORES
-    ),
-]
-LowerIsBetter = Annotated[
-    bool, typer.Option("--lower-is-better", help="The numbers are losses, times, costs.", rich_help_panel=_SCORES)
-]
-FoldColumn = Annotated[
-    str | None,
-    typer.Option("--fold", metavar="COL", help="Column of the folds of a cross-validation.", rich_help_panel=_SCORES),
-]
-RepeatColumn = Annotated[
-    str | None, typer.Option("--repeat", metavar="COL", help="Column of its repeats.", rich_help_panel=_SCORES)
-]
-TestShare = Annotated[
-    float | None,
-    typer.Option(
-        "--test-share",
-        metavar="P",
-        help="The share of the data that a fold tests. Default: 1 / folds.",
-        rich_help_panel=_SCORES,
-    ),
-]
-DataSetColumn = Annotated[
-    str | None,
-    typer.Option("--data-set", metavar="COL", help="Column of the data sets, if many.", rich_help_panel=_SCORES),
-]
-Qrels = Annotated[
-    str | None,
-    typer.Option("--qrels", metavar="FILE", help="TREC judgements, with --run.", rich_help_panel=_SCORES),
-]
-Runs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--run",
-        metavar="FILE",
-        help="A TREC run; repeat it. --measure is any of ir_measures: nDCG@10, AP, RR.",
-        rich_help_panel=_SCORES,
-    ),
-]

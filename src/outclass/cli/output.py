@@ -31,15 +31,13 @@ FORMATS: dict[str, Callable[[Answer], str]] = {
     "markdown": lambda answer: answer.to_markdown(),
     "latex": lambda answer: answer.to_latex(),
 }
-
-
 BY_NAME = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def check_format(name: str) -> None:
+def check_format(name: str | None) -> None:
     """Refuse an unknown format before any work is done."""
-    if name not in FORMATS:
+    if name is not None and name not in FORMATS:
         raise unknown("format", name, FORMATS)
 
 
@@ -60,7 +58,7 @@ def check_output(path: str | None, inputs: Iterable[object] | None = None) -> No
 
 def inputs_of(given: Mapping[str, Any]) -> list[object]:
     """Return whatever the options of a command name to be read."""
-    names = ("files", "qrels", "run", "frequencies", "pilot", "pool")
+    names = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")
     found = [given.get(name) for name in names]
     return [one for each in found for one in (each if isinstance(each, list | tuple) else [each]) if one is not None]
 
@@ -100,20 +98,19 @@ def check_drawing(job: str) -> None:
         raise MissingExtraError.named("report", job)
 
 
-def deliver(answer: Answer, format: str, path: str | None, report: str | None = None) -> None:
+def deliver(answer: Answer, format: str | None, path: str | None, report: str | None = None) -> None:
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
     suffix = "" if path is None else Path(path).suffix.lower()
     if path is None:
-        print_text(FORMATS[format](answer))
-    elif format == "table" and suffix == ".html":
+        print_text(FORMATS[format or "table"](answer))
+    elif format is None and suffix == ".html":
         answer.to_html(path, command=command_line())
-    elif format == "table" and suffix in PICTURES:
+    elif format is None and suffix in PICTURES:
         from outclass.report.charts import picture
 
         write_whole(Path(path), picture(answer, None, suffix))
     else:
-        guessed = BY_NAME.get(suffix) if format == "table" else None
-        write_whole(Path(path), FORMATS[guessed or format](answer))
+        write_whole(Path(path), FORMATS[format or BY_NAME.get(suffix, "table")](answer))
     if report is not None:
         answer.to_html(report, command=command_line())
         sys.stderr.write(f"report: {plain(report)}\n")

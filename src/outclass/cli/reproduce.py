@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import typer
-
+from outclass.cli.command import typer_command
+from outclass.cli.options import STUDY, Given
 from outclass.cli.output import print_text
 from outclass.errors import FileError, InputError, quoted, unknown
 from outclass.studies import STUDIES
@@ -21,42 +21,20 @@ FORMATS: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-def command(
-    study: Annotated[str, typer.Argument(metavar="|".join(STUDIES), help="The paper.")],
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data",
-            metavar="DIR",
-            help="A folder with the corpora: Parquet, or Reuters-21578 as distributed (reut2-*.sgm). Without it "
-            "scikit-learn and NLTK fetch what they have.",
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="DIR",
-            help="A folder for everything found. Default: reproduced/STUDY, or reproduced/STUDY-quick.",
-        ),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A small part of the corpus, to see that it runs.")] = False,
-    tune: Annotated[
-        bool, typer.Option("--tune", help="zhang2016: parameters by grid search, not the paper's; takes long.")
-    ] = False,
-    format: Annotated[str, typer.Option("--format", metavar="table|json|markdown|latex", help="Format.")] = "table",
-) -> None:
+def _reproduce(given: Given) -> None:
     """Reproduce a paper: train its classifiers, make its tables and figures, and say where ours differ.
 
     What is finished is kept in the folder; an interrupted run goes on from there.
 
     Example: outclass reproduce goutte2005 --data corpora
     """
+    study, how = given["study"], given.get("format", "table")
+    quick, tune = given.get("quick", False), given.get("tune", False)
+    data, output = given.get("data"), given.get("output")
     if study not in STUDIES:
         raise unknown("study", study, STUDIES)
-    if format not in FORMATS:
-        raise unknown("format", format, FORMATS)
+    if how not in FORMATS:
+        raise unknown("format", how, FORMATS)
     if tune and study != "zhang2016":
         raise InputError("only zhang2016 has parameters to tune: leave out --tune.")
     if output == "":
@@ -77,7 +55,7 @@ def command(
     except KeyboardInterrupt:
         sys.stderr.write(f"what is finished is kept in {folder}; the same command goes on from there\n")
         raise
-    print_text(FORMATS[format](results))
+    print_text(FORMATS[how](results))
     sys.stderr.write(
         f"everything is in {folder}: account.md, report.html, results.json, tables, figures, predictions\n"
     )
@@ -96,3 +74,6 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+
+
+command = typer_command(_reproduce, STUDY)

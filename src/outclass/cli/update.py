@@ -4,58 +4,23 @@ import shutil
 import sys
 import textwrap
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from outclass.answers.comparison import Comparison, Evaluation
-from outclass.ask.compare import compare
-from outclass.ask.evaluate import evaluate
-from outclass.ask.update import grown
-from outclass.cli import options
-from outclass.cli.output import check_format, check_output, check_report, deliver, progress_bar
-from outclass.data.state import State
-from outclass.errors import InputError
-from outclass.planning.anytime import anytime_of
-from outclass.report import words
+from outclass.cli.command import answered, typer_command
+from outclass.cli.options import OUTPUT, READING, UPDATED, Given
+from outclass.cli.output import check_output, progress_bar
+from outclass.cli.sources import asked_of
 from outclass.report.text import plain
 
-StatePath = Annotated[str, typer.Argument(metavar="STATE", help="The saved state; it is begun where there is none.")]
-NewFiles = Annotated[list[str], typer.Argument(metavar="FILE...", help="New evidence: the files of one batch or more.")]
-Again = Annotated[bool, typer.Option("--again", help="Count files again that the state holds already.")]
-NewLabels = Annotated[bool, typer.Option("--new-labels", help="Accept labels that the state does not know.")]
+if TYPE_CHECKING:
+    from outclass.answers.comparison import Comparison, Evaluation
+    from outclass.data.outcomes import Outcomes
 
 
-def command(
-    state: StatePath,
-    files: NewFiles,
-    truth: options.Truth = None,
-    system: options.Systems = None,
-    count: options.Count = None,
-    id: options.Id = None,
-    missing: options.Missing = "error",
-    again: Again = False,
-    new_labels: NewLabels = False,
-    positive: options.Positive = None,
-    measure: options.Measures = None,
-    by: options.By = None,
-    rope: options.Rope = None,
-    hdi_mass: options.HdiMass = 0.95,
-    model: options.ModelName = None,
-    prior: options.PriorText = None,
-    prior_recall: options.PriorRecall = None,
-    prior_fpr: options.PriorFpr = None,
-    prior_prevalence: options.PriorPrevalence = None,
-    method: options.Method = "auto",
-    draws: options.DrawCount = None,
-    tolerance: options.Tolerance = None,
-    seed: options.Seed = 0,
-    format: options.Format = "table",
-    output: options.Output = None,
-    report: options.Report = None,
-) -> None:
+def _update(given: Given) -> None:
     """Add evidence to a saved state, and answer from all of it.
 
     The answer is that of one run on all files together, whatever their order. No file counts twice unless told
@@ -64,60 +29,59 @@ def command(
 
     Example: outclass update spam.json monday.csv --truth gold --positive spam
     """
-    check_format(format)
-    check_output(state)
-    check_output(output, [state, *files])
-    check_report(report, output, [state, *files])
-    if truth is None:
-        raise InputError("which column holds the true labels? Say --truth COL.")
-    before = State.open(Path(state))
-    after = grown(
-        before,
-        files,
-        again=again,
-        new_labels=new_labels,
-        truth=truth,
-        systems=system,
-        count=count,
-        id=id,
-        missing=missing,
-    )
-    evidence = after.evidence
-    question: dict[str, Any] = {
-        "positive": positive,
-        "prior": options.prior_text(prior, prior_recall, prior_fpr, prior_prevalence),
-        "hdi_mass": hdi_mass,
-        "rng": seed,
-        "by": by,
-        "method": method,
-    }
-    answer: Comparison | Evaluation | None = None
-    with progress_bar("comparing") as progress:
-        if len(evidence.true_labels) < 2 and model != "sign":
-            answer = None
-        elif len(evidence.systems) == 1:
-            answer = evaluate(evidence, measure=measure or ["f1"], model=model, draws=draws, **question)
-        else:
-            answer = compare(
-                evidence,
-                measure=measure,
-                rope=rope,
-                model=model,
-                tolerance=tolerance,
-                draws=draws,
-                progress=progress,
-                **question,
-            )
+    check_output(given["state"])
+    answered(partial(_updated, in_json=given.get("format") == "json"), given)
+
+
+def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None":
+    """Add evidence, and answer from all of it before the state is written; JSON is valid even without an answer."""
+    from outclass.answers.comparison import Comparison
+    from outclass.ask.update import grown
+    from outclass.cli.ask import ask
+    from outclass.data.state import State
+
+    asked = asked_of(given)
+    path, again = asked.pop("state"), asked.pop("again", False)
+    columns = {option.name: asked.pop(option.name, None) for option in READING if option.name in (*asked, "id")}
+    evidence = {"data": asked.pop("data"), "again": again, "new_labels": asked.pop("new_labels", False), **columns}
+    before = State.open(Path(path))
+    after = ask(grown, {"book": before, **evidence})
+    answer = _answer(after.evidence, asked)
     after.write()
-    old = 0 if before.outcomes is None else before.outcomes.items
-    told = "begun" if before.outcomes is None else "grown"
-    change = f"with {evidence.items:,}" if old == 0 else f"from {old:,} to {evidence.items:,}"
-    sys.stderr.write(f"{plain(state)}: {told} {change} items.\n")
+    old, new = 0 if before.outcomes is None else before.outcomes.items, after.evidence.items
+    change = f"with {new:,}" if old == 0 else f"from {old:,} to {new:,}"
+    sys.stderr.write(f"{plain(path)}: {'begun' if before.outcomes is None else 'grown'} {change} items.\n")
     if answer is None:
         sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
+        if not in_json:
+            return None
         answer = Comparison(())
-        if format != "json":
-            return
+    seen = _seen_so_far(after.evidence, again=again)
+    if not isinstance(answer, Comparison):
+        return answer
+    pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
+    return Comparison(tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True)))
+
+
+def _answer(evidence: "Outcomes", asked: Given) -> "Comparison | Evaluation | None":
+    """Answer from all evidence; None as long as only one class has been true."""
+    from outclass.ask.compare import compare
+    from outclass.ask.evaluate import evaluate
+    from outclass.cli.ask import ask
+
+    if len(evidence.true_labels) < 2 and asked.get("model") != "sign":
+        return None
+    with progress_bar("comparing") as progress:
+        if len(evidence.systems) == 1:
+            return ask(evaluate, {"data": evidence, **asked}, progress)
+        return ask(compare, {"data": evidence, **asked}, progress)
+
+
+def _seen_so_far(evidence: "Outcomes", *, again: bool) -> "dict[tuple[str, str], Any]":
+    """Say of each pair what holds whenever one looks, and return it."""
+    from outclass.planning.anytime import anytime_of
+    from outclass.report import words
+
     seen = {(a, b): anytime_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
     for (a, b), found in seen.items():
         told = words.anytime(plain(a), plain(b), found)
@@ -125,9 +89,7 @@ def command(
         sys.stderr.write(textwrap.fill(told, wide) + "\n")
     if again and seen:
         sys.stderr.write("What was counted again is taken for new items: the e-value then says more than it may.\n")
-    if isinstance(answer, Comparison):
-        pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
-        answer = Comparison(
-            tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True))
-        )
-    deliver(answer, format, output, report)
+    return seen
+
+
+command = typer_command(_update, (*UPDATED, *OUTPUT))

@@ -1,0 +1,61 @@
+"""Commands made of groups of options: Typer reads them off a signature, which is built here."""
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
+
+import typer
+
+from outclass.cli.options import OUTPUT, Given, Option
+from outclass.cli.output import Answer, check_format, check_output, check_report, deliver, inputs_of
+
+
+def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
+    """Build a command that hands on what the user gave and nothing else; of two options of one name the last counts."""
+    parameters = [_parameter(option) for option in {option.name: option for option in options}.values()]
+
+    @functools.wraps(own)
+    def run(**given: Any) -> None:
+        own({name: value for name, value in given.items() if value is not None and value is not False and value != []})
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return run
+
+
+def question(answer: Callable[[Given], Answer], options: Iterable[Option]) -> Callable[..., None]:
+    """Build a command that prints an answer, or writes it."""
+
+    @functools.wraps(answer)
+    def own(given: Given) -> None:
+        answered(answer, given)
+
+    return typer_command(own, (*options, *OUTPUT))
+
+
+def answered(answer: Callable[[Given], Any], given: Given) -> None:
+    """Answer what was given, once it is known that the answer can be written; there may be none yet."""
+    reads = inputs_of(given)
+    how, output, report = (given.pop(option.name, None) for option in OUTPUT)
+    check_format(how)
+    check_output(output, reads)
+    check_report(report, output, reads)
+    found = answer(given)
+    if found is not None:
+        deliver(found, how, output, report)
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    made: Any = typer.Argument if option.positional else typer.Option
+    how = made(
+        *([] if option.positional else option.flags or (option.flag,)),
+        metavar=option.metavar,
+        help=option.help,
+        rich_help_panel=option.panel,
+    )
+    default: Any = inspect.Parameter.empty if option.required else False if option.kind is bool else None
+    kind = option.kind | None if default is None else option.kind
+    return inspect.Parameter(
+        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, how]
+    )

@@ -1,0 +1,46 @@
+"""`outclass plot`: a comparison as a picture."""
+
+from pathlib import Path
+from typing import Any
+
+from outclass.atomic import write_whole
+from outclass.cli.command import typer_command
+from outclass.cli.compare import compared
+from outclass.cli.options import CHART, COMPARED, OF_PLANS, OUTPUT, RANKED, TESTED, Given, unused, without
+from outclass.cli.output import check_drawing, check_output, inputs_of, print_text
+from outclass.cli.rank import ranked
+from outclass.cli.test import tested
+from outclass.errors import FileError, InputError, quoted
+
+# Charts of another answer than a comparison: which options it takes, and how it is asked for.
+OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": (TESTED, tested)}
+
+
+def _plot(given: Given) -> None:
+    """Compare systems, and write a picture: PNG, SVG, PDF or HTML, as the file is named; or .json for Vega-Lite.
+
+    Example: outclass plot predictions.csv --truth gold --kind posterior -o posterior.svg
+    """
+    from outclass.report.charts import CHARTS, SUFFIXES, picture
+
+    path, kind = given.pop("output", ""), given.pop("kind", None)
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise FileError(f"name the picture's file (-o), ending in {quoted(SUFFIXES)}.")
+    kinds = [each for each in CHARTS if each not in OF_PLANS]
+    if kind is not None and kind not in kinds:
+        raise InputError(
+            f"there is no chart {quoted([kind])} of a comparison; kinds are {quoted(kinds, most=12)}. A plan draws "
+            "its own (outclass plan ... -o plan.svg)."
+        )
+    check_output(path, inputs_of(given))
+    check_drawing("a picture")
+    options, answer = OF_OTHERS.get(kind, (COMPARED, compared))
+    unused(given, options, f"a {kind} chart")
+    if kind in OF_OTHERS and "files" not in given:
+        raise InputError(f"a {kind} chart needs the predictions themselves: name a file.")
+    write_whole(Path(path), picture(answer(given), kind, suffix))
+    print_text(f"{path}\n")
+
+
+command = typer_command(_plot, (*COMPARED, *without(OUTPUT, "format", "report"), *CHART))
