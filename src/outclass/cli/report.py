@@ -107,6 +107,7 @@ def _answer(given: dict[str, Any], kind: str | None) -> Any:
     if kind == "frequency":
         if given["model"] is not None or given["prior"] is not None:
             raise InputError("a frequency chart is of F1 as observed: leave out --model and --prior.")
+        columns["missing"] = None if columns["missing"] == "error" else columns["missing"]
         return test(read, systems=given["system"], rng=given["seed"], **columns)
     return compare.answer_of(given)
 

@@ -9,14 +9,14 @@ from outclass.cli import options
 from outclass.cli.output import check_format, check_output, check_report, deliver
 from outclass.cli.sources import data_of
 from outclass.errors import InputError
-from outclass.testing.battery import TESTS
+from outclass.testing.registry import all_tests
 
 TestNames = Annotated[
     list[str] | None,
     typer.Option(
         "--test",
         metavar="NAME",
-        help="One of " + ", ".join(TESTS) + "; repeat it. Default: those that fit the data.",
+        help="One of " + ", ".join(all_tests()) + "; repeat it. Default: those that fit the data.",
         rich_help_panel="Question",
     ),
 ]
@@ -114,16 +114,15 @@ def command(
         truth=truth,
         systems=system,
         count=count,
-        # Who joins files by --id calls the same column so here.
-        id=None if scores else id,
-        item=item or (id if scores else None),
+        id=id,
+        item=item,
         label=label,
         separator=separator,
         group=group,
         average=average,
         scores=scores,
         frequencies=frequencies,
-        missing=missing,
+        missing=None if missing == "error" else missing,
         positive=positive,
         tests=tests,
         every=every,
@@ -131,7 +130,7 @@ def command(
         measure=measure,
         by=by,
         rope=rope,
-        undefined=undefined,
+        undefined=None if undefined == "drop" else undefined,
         draws=draws,
         rng=seed,
     )
