@@ -23,7 +23,7 @@ from outclass.significance.delong import delong
 from outclass.significance.permutation import permutation_exact
 from outclass.significance.tost import tost
 from outclass.significance.welch import welch_t
-from outclass.testing.battery import category_f1
+from outclass.testing.categories import category_f1
 
 PAGE = Path(__file__).parents[2] / "docs" / "calibration.md"
 LEVEL = 0.05

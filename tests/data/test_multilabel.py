@@ -13,7 +13,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 import outclass as oc
 from outclass.data.multilabel import Classes, from_lists, from_long
 from outclass.errors import InputError
-from outclass.testing.battery import f1_of, system_scores
+from outclass.testing.categories import f1_of, system_scores
 
 SETS = st.lists(st.tuples(*[st.sets(st.sampled_from("abcdef"), max_size=4)] * 3), min_size=1, max_size=30)
 

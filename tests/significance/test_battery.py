@@ -32,7 +32,7 @@ from outclass.significance.proportion import proportion as p_test
 from outclass.significance.result import mark
 from outclass.significance.tost import tost
 from outclass.significance.wald import standard_error
-from outclass.testing.battery import TESTS
+from outclass.testing.registry import names
 
 F1 = measures.get("f1")
 TABLES = st.lists(st.integers(0, 12), min_size=8, max_size=8).map(lambda cells: np.array(cells).reshape(2, 4))
@@ -465,7 +465,7 @@ def test_every_name_can_be_asked_for() -> None:
     }
     groups = pd.DataFrame(frame).assign(doc=np.arange(300) // 30)
     seen |= {row.name for row in oc.test(groups, truth="gold", group="doc")}
-    assert seen == set(TESTS)
+    assert seen == set(names())
 
 
 def test_swapping_the_systems_mirrors() -> None:

@@ -109,8 +109,14 @@ def _along(read: Callable[[Floats, Floats], float]) -> Prepare:
     return prepare
 
 
+def _precision(hits: Floats, alarms: Floats) -> Floats:
+    """Return the precision down the ranking; 0 above the first item with weight, as where a group is left out."""
+    seen = hits + alarms
+    return np.asarray(np.divide(hits, seen, out=np.zeros_like(seen), where=seen > 0))
+
+
 def _average_precision(hits: Floats, alarms: Floats) -> float:
-    return float(np.diff(hits, prepend=0.0) @ (hits / (hits + alarms)) / hits[-1])
+    return float(np.diff(hits, prepend=0.0) @ _precision(hits, alarms) / hits[-1])
 
 
 def _mean_of(losses: Floats) -> Weighing:

@@ -1,4 +1,4 @@
-"""The tables of a battery of tests, and what is said below them."""
+"""The tables of significance tests, and what is said below them."""
 
 import math
 from collections.abc import Sequence
@@ -7,28 +7,8 @@ from outclass.report import words
 from outclass.report.tables import Column
 from outclass.rows.types import Category, FrequencyBand, SystemScores
 from outclass.significance.result import TestResult
+from outclass.testing.registry import title_of
 
-NAMES = {
-    "micro_sign": "micro sign (s)",
-    "macro_sign": "macro sign (S)",
-    "macro_t": "macro t (T)",
-    "macro_t_ranks": "macro t, ranks (T')",
-    "proportion": "proportion (p)",
-    "sign_exact": "sign, exact",
-    "mcnemar_exact": "McNemar, exact",
-    "mcnemar_midp": "McNemar, mid-p",
-    "welch_t": "Welch t",
-    "wilcoxon": "Wilcoxon",
-    "permutation_exact": "permutation, exact",
-    "permutation": "permutation",
-    "cluster_t": "cluster t",
-    "bootstrap": "bootstrap",
-    "tost": "TOST (equivalence)",
-    "cochran_q": "Cochran Q",
-    "friedman": "Friedman",
-    "nemenyi": "Nemenyi",
-    "delong": "DeLong",
-}
 LEGEND = (
     "Marks as in Yang & Liu 1999, of the p-value before adjustment: >> (A better) << at most .01, > < at most .05, "
     "~ above; ~= equivalent by TOST. Intervals are two-sided and hold 95%, TOST's 90%."
@@ -36,11 +16,11 @@ LEGEND = (
 
 
 def of_tests(rows: Sequence[TestResult]) -> list[Column]:
-    """Return the columns of a battery."""
+    """Return the columns of the table of tests."""
     columns = []
     if len({row.systems for row in rows}) > 1:
         columns.append(_names("systems", "systems", [" : ".join(row.systems) for row in rows]))
-    columns.append(_names("test", "test", [NAMES.get(row.name, row.name) for row in rows]))
+    columns.append(_names("test", "test", [title_of(row.name) for row in rows]))
     columns.append(_names("measure", "measure", [row.measure for row in rows]))
     columns += [
         _column("statistic", "statistic", [_number(row.statistic) for row in rows], 5),

@@ -1,4 +1,4 @@
 """Takes counts, gives p-values: the frequentist side road.
 
-May import NumPy and SciPy's special functions; must not know models or reports. One file a family of tests.
+May import `models` and below; must not know reports. One file per family of tests.
 """

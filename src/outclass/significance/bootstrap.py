@@ -15,6 +15,7 @@ from outclass.parallel import side_by_side
 from outclass.significance.result import NOWHERE, TestResult, side_of
 
 DRAWS: Final = 10_000
+DRAWS_OF_UNITS: Final = 2_000
 FEW: Final = 20
 FEW_DISCORDANT: Final = 10
 FEW_OF_A_CATEGORY: Final = 5
@@ -60,7 +61,7 @@ def of_units(
     *,
     measure: str,
     title: str,
-    draws: int = 2_000,
+    draws: int = DRAWS_OF_UNITS,
     rare: int = 0,
 ) -> TestResult:
     """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row a draw."""

@@ -71,3 +71,13 @@ def newcombe_paired(both: int, only_a: int, only_b: int, neither: int, level: fl
     down, up = (p - first.low, second.high - q), (first.high - p, q - second.low)
     reaches = [math.sqrt(max(x * x - 2 * phi * x * y + y * y, 0.0)) for x, y in (down, up)]
     return Interval(p - q - reaches[0], p - q + reaches[1])
+
+
+def bonett_price(only_a: int, only_b: int, n: int, level: float = LEVEL) -> Interval:
+    """Return Bonett & Price's interval of the difference of two shares of the same items (2012).
+
+    An adjusted Wald interval: one item is added to each kind of disagreement. How often both are right plays no part.
+    """
+    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
+    reach = _z(level) * math.sqrt((p + q - (p - q) ** 2) / (n + 2))
+    return Interval(max(-1.0, p - q - reach), min(1.0, p - q + reach))

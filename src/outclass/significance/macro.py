@@ -10,7 +10,6 @@ from outclass.arrays import Floats
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.significance.result import CATEGORIES, NOWHERE, Blocks, TestResult, p_of, side_of
-from outclass.significance.sign import chosen_side
 
 MANY: Final = 40  # from here on Yang & Liu take the normal for Student's t
 FEW: Final = 5
@@ -51,9 +50,6 @@ def _t(
     n = len(differences)
     mean = float(differences.mean()) if n else math.nan
     side = side_of(alternative, 0.0 if math.isnan(mean) else mean)
-    found = _few(n)
-    if alternative == "observed" and n and mean != 0:
-        found.append(chosen_side())
     error = float(differences.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
     if n > 1 and not np.any(differences):
         statistic, p_value, interval = 0.0, 1.0, Interval(0.0, 0.0)
@@ -80,7 +76,7 @@ def _t(
         effect_name=effect_name,
         interval=interval,
         assumptions=assumptions,
-        findings=tuple(found),
+        findings=tuple(_few(n)),
     )
 
 

@@ -72,10 +72,11 @@ def permutation_exact(
     alternative: str = "two-sided",
     rng: np.random.Generator | None = None,
     most_cells: int = MOST_CELLS,
+    swaps: int = SWAPS,
 ) -> TestResult:
     """Return the exact permutation test of a measure from the (2, 4) table of two systems.
 
-    Where the sum cannot be shortened and has more than `most_cells` terms, random swaps stand in for it.
+    Where the sum cannot be shortened and has more than `most_cells` terms, random `swaps` stand in for it.
     """
     table = _Table(measure, joint)
     observed = float(table(np.array(float(table.seen[0])), np.array(float(table.seen[1]))))
@@ -92,9 +93,9 @@ def permutation_exact(
     elif (table.positives + 1) * (table.negatives + 1) <= most_cells:
         p_value = _by_cells(table, observed, side)
     else:
-        p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0))
-        error = math.sqrt(p_value * (1 - p_value) / SWAPS)
-        how = f"{SWAPS:,} random swaps, Monte Carlo error of p {error:.2g}"
+        p_value = _by_swaps(table, observed, side, rng or np.random.default_rng(0), swaps)
+        error = math.sqrt(p_value * (1 - p_value) / swaps)
+        how = f"{swaps:,} random swaps, Monte Carlo error of p {error:.2g}"
     if 0 < n < 6 and not math.isnan(observed):
         least = 2.0**-n * (2 if side == "two-sided" else 1)
         found.append(
@@ -183,6 +184,6 @@ def _by_cells(table: _Table, observed: float, side: str) -> float:
     return min(1.0, total)
 
 
-def _by_swaps(table: _Table, observed: float, side: str, rng: np.random.Generator) -> float:
-    x, y = (rng.binomial(n, 0.5, SWAPS).astype(float) for n in (table.positives, table.negatives))
-    return (1 + float(_reached(table, table(x, y), observed, side).sum())) / (1 + SWAPS)
+def _by_swaps(table: _Table, observed: float, side: str, rng: np.random.Generator, swaps: int) -> float:
+    x, y = (rng.binomial(n, 0.5, swaps).astype(float) for n in (table.positives, table.negatives))
+    return (1 + float(_reached(table, table(x, y), observed, side).sum())) / (1 + swaps)

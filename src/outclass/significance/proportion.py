@@ -9,7 +9,6 @@ from outclass.arrays import Counts
 from outclass.findings import finding
 from outclass.significance.intervals import newcombe
 from outclass.significance.result import TestResult, p_of, side_of
-from outclass.significance.sign import chosen_side
 
 ENOUGH: Final = 5  # successes and failures expected in each sample before the normal is trusted
 MEASURES: Final = ("accuracy", "error", "recall", "precision")
@@ -46,13 +45,11 @@ def proportion(a: tuple[float, float], b: tuple[float, float], measure: str, alt
     error = math.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
     z = (p - q) / error if error > 0 else 0.0
     side = side_of(alternative, p - q)
-    found = [finding("OC406", "the systems saw the same items; this test takes them as independent.")]
+    found = []
     if min(pooled, 1 - pooled) * min(n_a, n_b) < ENOUGH:
         found.append(
             finding("OC402", f"n is too small for the normal approximation of {measure}; take an exact test instead.")
         )
-    if alternative == "observed" and p != q:
-        found.append(chosen_side())
     return TestResult(
         name="proportion",
         p_value=p_of(side, float(special.ndtr(z)), float(special.ndtr(-z))) if p != q else 1.0,

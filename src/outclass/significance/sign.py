@@ -7,7 +7,6 @@ from typing import Final
 from scipy import special
 
 from outclass.arrays import Counts
-from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.significance.intervals import clopper_pearson, newcombe_paired
 from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
@@ -77,9 +76,6 @@ def micro_sign(right: Counts, alternative: str = "observed") -> TestResult:
     """Return the s-test of Yang & Liu: a sign test on all binary decisions, pooled over items and categories."""
     only_a, only_b = int(right[0, 1]), int(right[1, 0])
     statistic, p_value = _papers(only_a, only_b, alternative)
-    found = []
-    if alternative == "observed" and only_a != only_b:
-        found.append(chosen_side())
     return _with_difference(
         TestResult(
             name="micro_sign",
@@ -88,7 +84,6 @@ def micro_sign(right: Counts, alternative: str = "observed") -> TestResult:
             words=f"micro sign test (s-test of Yang & Liu 1999): A alone right {only_a:,} times, B {only_b:,} times",
             alternative=side_of(alternative, only_a - only_b),
             assumptions="all decisions are independent of each other, also those on one item",
-            findings=tuple(found),
         ),
         right,
     )
@@ -98,7 +93,6 @@ def macro_sign(better_a: int, better_b: int, alternative: str = "observed") -> T
     """Return the S-test of Yang & Liu: a sign test on the categories' F1."""
     n = better_a + better_b
     statistic, p_value = _papers(better_a, better_b, alternative)
-    found = [chosen_side()] if alternative == "observed" and better_a != better_b else []
     share = better_a / n if n else 0.5
     return TestResult(
         name="macro_sign",
@@ -111,16 +105,6 @@ def macro_sign(better_a: int, better_b: int, alternative: str = "observed") -> T
         effect_name="share of the differing categories won by A, above one half",
         interval=Interval(*(end - 0.5 for end in clopper_pearson(better_a, n))) if n else NOWHERE,
         assumptions="categories are a random sample, independent of each other; the size of a difference plays no part",
-        findings=tuple(found),
-    )
-
-
-def chosen_side() -> Finding:
-    """Say what it means to test the side on which the difference was seen."""
-    return finding(
-        "OC403",
-        "one-sided on the side that was seen, as in Yang & Liu 1999: under equality it says p <= .05 one time in ten. "
-        "Use --alternative two-sided.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Takes data and what is to be tested, gives `TestResult` rows: the frequentist side road.
+"""Takes data and the tests to run, gives `TestResult` rows: the frequentist side road.
 
-May import `rows` and below; must not know reports or commands. One file a test.
+May import `rows` and below; must not know reports or commands. One file per test in `tests/`, found by itself.
 """

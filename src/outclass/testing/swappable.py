@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,7 +15,14 @@ from outclass.models import clusters
 from outclass.models.clusters import Groups, Jackknife
 from outclass.significance.swapping import Swaps
 
-ONE_LABEL = ("accuracy", "error", "micro_f1", "micro_precision", "micro_recall")  # all of them count right answers
+SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each
+ONE_LABEL: Final = (
+    "accuracy",
+    "error",
+    "micro_f1",
+    "micro_precision",
+    "micro_recall",
+)  # all of them count right answers
 Difference = Callable[[Floats, Floats, Floats], Floats]  # of both systems' (rows, labels, 3) counts, and of items
 
 
@@ -41,6 +48,21 @@ def difference_of(measure: Average, undefined: str, *, same_labels: bool = True)
             cells = [np.where(lacking, 0.0, each) for each in cells]
         a, b = (measure(tp, fp, fn, items, undefined) for tp, fp, fn in cells)
         return np.asarray(a - b)
+
+    return difference
+
+
+def weighted_difference(
+    decisions: Decisions, systems: Sequence[str], measure: Average, undefined: str
+) -> Callable[[Floats], Floats]:
+    """Return the difference in a measure over many labels as a function of weights on the units."""
+    labels = len(decisions.labels)
+    matrices = [features(decisions, system) for system in systems]
+    between = difference_of(measure, undefined)
+
+    def difference(weights: Floats) -> Floats:
+        first, second = (np.asarray((matrix.T @ weights.T).T).reshape(len(weights), labels, 3) for matrix in matrices)
+        return between(first, second, weights.sum(axis=1))
 
     return difference
 
@@ -114,7 +136,7 @@ def _merged(decisions: Decisions, differ: Counts, counts: Counts) -> tuple[Count
 
 
 @dataclass(frozen=True)
-class Clustered:
+class GroupedMeasure:
     """One measure of two systems on items in groups: what the tests at the level of groups are made from."""
 
     measure: str
@@ -122,9 +144,12 @@ class Clustered:
     jackknife: Jackknife
     swaps: Swaps
     lower_is_better: bool = False
+    usual_draws: int | None = None  # random swaps; None is what the test usually takes
 
 
-def of_grouped(decisions: Grouped, systems: Sequence[str], measure: Average, undefined: str, average: str) -> Clustered:
+def of_grouped(
+    decisions: Grouped, systems: Sequence[str], measure: Average, undefined: str, average: str
+) -> GroupedMeasure:
     """Labels: swap the predictions of whole groups."""
     jackknife = clusters.of_labels(decisions, systems, measure, undefined, average)
     groups = jackknife.groups
@@ -133,21 +158,21 @@ def of_grouped(decisions: Grouped, systems: Sequence[str], measure: Average, und
     scale = sparse.diags(groups.mass / groups.sizes)
     a, b = (scale @ features(decisions, system) for system in systems)
     swaps = _swaps(decisions, a, b, difference_of(measure, undefined, same_labels=False))
-    return Clustered(measure.name, measure.title, jackknife, swaps, not measure.higher_is_better)
+    return GroupedMeasure(measure.name, measure.title, jackknife, swaps, not measure.higher_is_better)
 
 
-def of_scores(scores: Scores, systems: Sequence[str], measure: ScoreMeasure | None, average: str) -> Clustered:
+def of_scores(scores: Scores, systems: Sequence[str], measure: ScoreMeasure | None, average: str) -> GroupedMeasure:
     """Numbers, or the scores of a classifier: swap those of whole groups."""
     assert scores.group is not None
     a, b = (scores.values[name] for name in systems)
     if measure is None:
         jackknife = clusters.of_numbers([a, b], scores.group, average)
         swaps = _of_sums(jackknife.groups, a - b)
-        return Clustered("mean", scores.name, jackknife, swaps, not scores.higher_is_better)
+        return GroupedMeasure("mean", scores.name, jackknife, swaps, not scores.higher_is_better)
     assert scores.truth is not None
     jackknife = clusters.of_scores([a, b], scores.truth, scores.group, measure, average)
     swaps = _of_ranks(jackknife.groups, scores.truth, a, b, measure)
-    return Clustered(measure.name, measure.title, jackknife, swaps, not measure.higher_is_better)
+    return GroupedMeasure(measure.name, measure.title, jackknife, swaps, not measure.higher_is_better, SORTED)
 
 
 def _of_sums(groups: Groups, differences: Floats) -> Swaps:
