@@ -109,8 +109,8 @@ def command(
                 **question,
             )
     after.write()
-    old = 0 if before.outcomes is None else before.outcomes.items
-    told = "begun" if before.outcomes is None else "grown"
+    old = before.items
+    told = "begun" if before.data is None else "grown"
     change = f"with {evidence.items:,}" if old == 0 else f"from {old:,} to {evidence.items:,}"
     sys.stderr.write(f"{plain(state)}: {told} {change} items.\n")
     if answer is None:

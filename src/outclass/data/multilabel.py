@@ -336,8 +336,11 @@ class Classes:
 class Grouped:
     """Single-label outcomes of items in groups: what is weighted is the group, with all its items."""
 
-    def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
+    def __init__(
+        self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int, names: Sequence[str] | None = None
+    ) -> None:
         self.outcomes, self.codes, self.group, self._groups = outcomes, codes, group, groups
+        self.names = tuple(map(str, range(groups))) if names is None else tuple(names)
         self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
         self.labels = tuple(str(label) for label in outcomes.labels)
         self.items_in_words = f"{groups:,} groups"
@@ -369,6 +372,16 @@ class Grouped:
     def single(self) -> bool:
         """Whether every group has one item, so that there are none."""
         return self._groups == self.items
+
+    def selected(self, systems: Sequence[str]) -> "Grouped":
+        """Return the same items with some of the systems."""
+        outcomes = self.outcomes.selected(systems)
+        codes = self.codes[:, [0, *(self.outcomes.column(system) for system in systems)]]
+        return Grouped(outcomes, codes, self.group, self._groups, self.names)
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> "Grouped":
+        """Return the same items with other findings."""
+        return Grouped(replace(self.outcomes, findings=findings), self.codes, self.group, self._groups, self.names)
 
     @property
     def sizes(self) -> Counts:
@@ -405,7 +418,7 @@ def read_grouped(data: Any, group: str, *, truth: str | None, systems: Sequence[
     place = {label: code for code, label in enumerate(outcomes.labels)}
     codes = np.array([[place[label] for label in column if label is not None] for column in same], dtype=np.int64).T
     groups, found = numbered(columns[group])
-    return Grouped(outcomes, codes, found, len(groups))
+    return Grouped(outcomes, codes, found, len(groups), groups)
 
 
 Decisions = MultiLabel | Classes | Grouped

@@ -42,6 +42,10 @@ class Scores:
         Of folds: the share of the data that each tests, which says how much they hang together; None if not folds.
     data_set
         The data set of each result; None if there is one.
+    ids
+        What each item is called, if each has a name of its own.
+    group_names, data_set_names
+        What the groups and the data sets are called, by their codes.
     """
 
     values: Mapping[str, Floats]
@@ -51,6 +55,9 @@ class Scores:
     group: Counts | None = None
     fold_share: float | None = None
     data_set: Counts | None = None
+    ids: tuple[str, ...] | None = None
+    group_names: tuple[str, ...] | None = None
+    data_set_names: tuple[str, ...] | None = None
     findings: tuple[Finding, ...] = field(default=())
 
     def __repr__(self) -> str:
@@ -59,6 +66,11 @@ class Scores:
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -162,7 +174,8 @@ def read_table(
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
     if len(names) < 2:
         raise InputError(f"there is only one system, {quoted(names)}; a comparison needs two.")
-    base: dict[str, Any] = {"findings": notes, "group": _codes(columns, group), "data_set": _codes(columns, data_set)}
+    base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
+    base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
@@ -196,20 +209,30 @@ def _together(
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
         raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
-    codes = _codes(columns, item)
-    items = 0 if codes is None else len(np.unique(codes))
-    if codes is not None and items < len(codes):
-        told = f"{len(codes):,} rows are of {items:,} items: the rows of an item are taken as runs that hang together."
-        return {"group": codes, "findings": (*notes, finding("OC114", told))}
+    runs = _coded(columns, item, "group")
+    if runs and len(runs["group_names"]) < len(runs["group"]):
+        rows, items = len(runs["group"]), len(runs["group_names"])
+        told = f"{rows:,} rows are of {items:,} items: the rows of an item are taken as runs that hang together."
+        return runs | {"findings": (*notes, finding("OC114", told))}
     return {}
 
 
-def _codes(columns: Mapping[str, Sequence[Any]], column: str | None) -> Counts | None:
+def _coded(columns: Mapping[str, Sequence[Any]], column: str | None, role: str) -> dict[str, Any]:
+    """Return the codes of a column and what they stand for."""
     if column is None:
-        return None
+        return {}
     if any(is_missing(value) for value in columns[column]):
         raise InputError(f"column {quoted([column])} has empty cells; every row needs one.")
-    return numbered(columns[column])[1]
+    names, codes = numbered(columns[column])
+    return {role: codes, f"{role}_names": names}
+
+
+def _ids(columns: Mapping[str, Sequence[Any]], item: str | None) -> tuple[str, ...] | None:
+    """Return what items are called, if every row is an item of its own."""
+    if item is None or any(map(is_missing, columns[item])):
+        return None
+    found = tuple(str(value) for value in columns[item])
+    return found if len(set(found)) == len(found) else None
 
 
 def _share(
