@@ -25,7 +25,20 @@ from outclass.answers.test_report import TestReport
 from outclass.ask.plan import _sizes
 from outclass.ask.question import hdi_mass_of, outcomes_of, seed_of
 from outclass.cli.options import prior_text
-from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
+from outclass.data import (
+    arrays,
+    columns,
+    databases,
+    files,
+    labels,
+    multilabel,
+    outcomes,
+    saved,
+    scores,
+    state,
+    tally,
+    trec,
+)
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import confusion_counts_of, counts_of, wins_of
 from outclass.errors import OutclassError
@@ -284,13 +297,23 @@ _OF_STATE: Final = (
     b'"kind": "outclass outcomes"',
     b'"labels": [',
     b"-1",
+    b'"kind": "outclass multi-label outcomes"',
+    b'"kind": "outclass grouped outcomes"',
+    b'"kind": "outclass item scores"',
+    b'"columns": ["id", "group", "data_set", "truth"]',
+    b"[[0], [], [1]]",
 )
 
 
 @reader("state", "outcomes", tokens=_OF_STATE, share=3)
 def read_state(data: bytes, folder: Path) -> Any:
-    found = Outcomes.from_json(data)
-    return whole(found)
+    """States of all kinds of data: what is read is the same when it is written and read again."""
+    path = folder / "state.json"
+    path.write_bytes(data)
+    found = state.read_state(path)
+    text = saved.to_json(found)
+    assert saved.to_json(saved.from_json(text)) == text
+    return whole(found) if isinstance(found, Outcomes) else found
 
 
 @reader("state", tokens=(*_OF_STATE, b'"sha256": "', b'"findings": [["OC101", "x"]]', b'"state": "', SPLIT))

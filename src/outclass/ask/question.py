@@ -42,7 +42,8 @@ def outcomes_of(
         with opened(paths) as tables:
             return outcomes_of(tables, **columns)
     if isinstance(data, str | Path) and is_state(Path(data)):
-        return read_state(Path(data)) if systems is None else read_state(Path(data)).selected(systems)
+        found: Outcomes = read_state(Path(data))
+        return found if systems is None else found.selected(systems)
     if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
         from outclass.data.files import from_files  # DuckDB is loaded for files only
 

@@ -226,8 +226,8 @@ def _numbers(data: Any, predictions: Sequence[Any], positive: Any, given: Mappin
     return read_table(files[0], positive=positive, **own)
 
 
-def labels_of(data: Any, given: Mapping[str, Any]) -> Outcomes:
-    """Read one label per item from paths, a table in a database, a saved state, a mapping or dataframes."""
+def labels_of(data: Any, given: Mapping[str, Any]) -> Any:
+    """Read one label per item from paths, a table, a mapping or dataframes; or a saved state of any kind."""
     names = ("truth", "systems", "count", "id")
     columns: dict[str, Any] = {name: given.get(name) for name in names} | {"missing": given.get("missing", "error")}
     paths = [data] if isinstance(data, str | Path) else data

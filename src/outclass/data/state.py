@@ -1,8 +1,9 @@
 """Evidence on disk, and what is added to it: nothing counted twice, nothing lost.
 
-A state is one JSON file (`saved`, by kind of data). Its bytes depend on the evidence alone, not on the batches it came in or their
-order. Which files it holds stands beside it, in `STATE.seen`. That file is written first, naming the state it belongs
-to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is void.
+A state is one JSON file, written by kind of data (`saved`). Its bytes depend on the evidence alone, not on the batches
+it came in or their order. Which files it holds stands beside it, in `STATE.seen`. That file is written first, naming
+the state it belongs to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is
+void.
 """
 
 import hashlib
@@ -16,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
-from outclass.data.compressed import opened
 from outclass.data import saved
+from outclass.data.compressed import opened
 from outclass.data.saved.plain import once
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, quoted

@@ -86,5 +86,5 @@ def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
 def with_findings(data: Any, findings: tuple[Finding, ...]) -> Any:
     """Return the same data with other findings."""
     if is_dataclass(data) and not isinstance(data, type):
-        return replace(data, findings=findings)  # type: ignore[call-arg]  # every kind has them
+        return replace(data, findings=findings)
     return data.with_findings(findings)

@@ -27,7 +27,7 @@ def to_json(data: Grouped) -> str:
 def from_json(text: str) -> Grouped:
     """Read them back."""
     plain = parsed(text, MARK, FIELDS)
-    systems, labels, groups, rows = (plain.get(name) for name in FIELDS)
+    systems, labels, groups, rows = (plain.get(name, ()) for name in FIELDS)
     if not (are_names(systems) and systems and are_labels(labels) and are_names(groups)):
         raise damaged("systems, labels or groups are not lists of different names")
     if not isinstance(rows, list) or not rows:

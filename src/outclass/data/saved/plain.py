@@ -60,7 +60,9 @@ def can_be_written(name: str) -> bool:
 
 def are_names(value: Any) -> bool:
     """Return whether a value is a list of different names."""
-    return is_list(value, str) and len(set(value)) == len(value) and all(name and can_be_written(name) for name in value)
+    return (
+        is_list(value, str) and len(set(value)) == len(value) and all(name and can_be_written(name) for name in value)
+    )
 
 
 def are_labels(value: Any) -> bool:
