@@ -33,6 +33,7 @@ from outclass.data import (
     labels,
     multilabel,
     outcomes,
+    saved,
     score_tables,
     scores,
     state,
@@ -312,13 +313,23 @@ _OF_STATE: Final = (
     b'"kind": "outclass outcomes"',
     b'"labels": [',
     b"-1",
+    b'"kind": "outclass multi-label outcomes"',
+    b'"kind": "outclass grouped outcomes"',
+    b'"kind": "outclass item scores"',
+    b'"columns": ["id", "group", "data_set", "truth"]',
+    b"[[0], [], [1]]",
 )
 
 
 @reader("state", "outcomes", tokens=_OF_STATE, share=3)
 def read_state(data: bytes, folder: Path) -> Any:
-    found = Outcomes.from_json(data)
-    return whole(found)
+    """States of all kinds of data: what is read is the same when it is written and read again."""
+    path = folder / "state.json"
+    path.write_bytes(data)
+    found = state.read_state(path)
+    text = saved.to_json(found)
+    assert saved.to_json(saved.from_json(text)) == text
+    return whole(found) if isinstance(found, Outcomes) else found
 
 
 @reader("state", tokens=(*_OF_STATE, b'"sha256": "', b'"findings": [["OC101", "x"]]', b'"state": "', SPLIT))

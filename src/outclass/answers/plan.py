@@ -11,7 +11,6 @@ from typing import Any
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.characteristics import Characteristic
-from outclass.planning.power import MOST
 from outclass.planning.study import Power, Smallest
 from outclass.report import captions, latex, markdown, terminal, words
 from outclass.report.sheets import Sheet
@@ -66,7 +65,7 @@ class Plan(Shown):
         told = []
         for each in self.smallest:
             size = (
-                f"no number of items up to {MOST:,}"
+                f"no number of items up to {each.most:,}"
                 if each.n is None
                 else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
             )

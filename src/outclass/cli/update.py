@@ -48,9 +48,9 @@ def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None"
     after = ask(grown, {"book": before, **evidence})
     answer = _answer(after.evidence, asked)
     after.write()
-    old, new = 0 if before.outcomes is None else before.outcomes.items, after.evidence.items
+    old, new = before.items, after.evidence.items
     change = f"with {new:,}" if old == 0 else f"from {old:,} to {new:,}"
-    sys.stderr.write(f"{plain(path)}: {'begun' if before.outcomes is None else 'grown'} {change} items.\n")
+    sys.stderr.write(f"{plain(path)}: {'begun' if before.data is None else 'grown'} {change} items.\n")
     if answer is None:
         sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
         if not in_json:

@@ -1,6 +1,7 @@
 """Single-label outcomes of items in groups (documents, topics), whose items are not independent."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from outclass.data.names import selection
 from outclass.data.outcomes import BINARY, WRONG, Outcomes, check_policy, counted_outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, quoted
+from outclass.findings import Finding
 
 MOST_ITEMS: Final = 10**7  # that are kept one by one
 
@@ -24,8 +26,11 @@ class Grouped:
 
     kind: ClassVar[str] = "labels in groups"
 
-    def __init__(self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int) -> None:
+    def __init__(
+        self, outcomes: Outcomes, codes: Counts, group: Counts, groups: int, names: Sequence[str] | None = None
+    ) -> None:
         self.outcomes, self.codes, self.group, self._groups = outcomes, codes, group, groups
+        self.names = tuple(map(str, range(groups))) if names is None else tuple(names)
         self.systems, self.items, self.findings = outcomes.systems, len(codes), outcomes.findings
         self.labels = tuple(str(label) for label in outcomes.labels)
 
@@ -35,7 +40,11 @@ class Grouped:
     def selected(self, systems: Sequence[str]) -> "Grouped":
         """Return the same items with some of the systems."""
         columns = [0, *(self.outcomes.column(system) for system in selection(systems, self.systems))]
-        return Grouped(self.outcomes.selected(systems), self.codes[:, columns], self.group, self._groups)
+        return Grouped(self.outcomes.selected(systems), self.codes[:, columns], self.group, self._groups, self.names)
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> "Grouped":
+        """Return the same items with other findings."""
+        return Grouped(replace(self.outcomes, findings=findings), self.codes, self.group, self._groups, self.names)
 
     @property
     def decisions(self) -> int:
@@ -119,7 +128,7 @@ def read_grouped(
     places, *labels, sizes = zip(*kept, strict=True)
     groups, found = numbered(places)
     codes = _codes(outcomes, labels, names)
-    return Grouped(outcomes, np.repeat(codes, sizes, axis=0), np.repeat(found, sizes), len(groups))
+    return Grouped(outcomes, np.repeat(codes, sizes, axis=0), np.repeat(found, sizes), len(groups), groups)
 
 
 def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Counts:

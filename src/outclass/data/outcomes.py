@@ -3,7 +3,6 @@
 It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,8 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of, refuse_scores
+from outclass.data.saved import KINDS
+from outclass.data.saved.plain import are_labels, damaged, is_list, parsed, written
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
@@ -20,9 +21,8 @@ from outclass.findings import Finding, finding
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
 BINARY: Final = 2
 ENOUGH_TO_TELL: Final = 20  # items
-KIND: Final = "outclass outcomes"
-VERSION: Final = 1
-FIELDS: Final = ("kind", "version", "systems", "labels", "outcomes")
+KIND: Final = KINDS["Outcomes"].mark
+FIELDS: Final = ("systems", "labels", "outcomes")
 MISSING: Final = ("error", "drop", "wrong")
 
 
@@ -233,42 +233,27 @@ class Outcomes:
 
         The bytes depend on the counted items alone, not on the batches they came in or their order.
         """
-        head = {"kind": KIND, "version": VERSION, "systems": list(self.systems), "labels": list(self.labels)}
-        fields = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()]
-        rows = np.column_stack([self.patterns, self.counts]).tolist()
-        listed = ",\n  ".join(json.dumps(row) for row in rows)
-        return "{" + ",\n ".join(fields) + ',\n "outcomes": [\n  ' + listed + "\n]}\n"
+        head = {"systems": list(self.systems), "labels": list(self.labels)}
+        return written(KIND, head, "outcomes", np.column_stack([self.patterns, self.counts]).tolist())
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Outcomes":
         """Read back what `to_json` wrote; anything else is refused."""
-        try:
-            plain = json.loads(text, object_pairs_hook=once)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"this is not JSON: {error}.") from None
-        if not isinstance(plain, Mapping) or plain.get("kind") != KIND:
-            raise InputError("this JSON holds no saved outcomes: it is not a state that outclass wrote.")
-        if type(plain.get("version")) is not int or plain["version"] != VERSION:
-            raise InputError(f"this state has version {shown(plain.get('version'))}; this outclass reads {VERSION}.")
-        strange = [key for key in plain if key not in FIELDS]
-        if strange:
-            raise InputError(f"this state is damaged, or of another outclass: it has {quoted(strange)} besides.")
-        systems, labels, rows = (plain.get(key, ()) for key in ("systems", "labels", "outcomes"))
-        if not (_are_names(systems) and systems and _are_labels(labels)) or any(
-            len(set(names)) < len(names) for names in (systems, labels)
-        ):
-            raise InputError("this state is damaged: its systems or labels are not lists of different names.")
+        plain = parsed(text, KIND, FIELDS)
+        systems, labels, rows = (plain.get(key) for key in FIELDS)
+        if not (is_list(systems, str) and systems and are_labels(systems) and are_labels(labels)):
+            raise damaged("systems or labels are not lists of different names")
+        assert labels is not None
         most = len(labels)
         if not isinstance(rows, list) or not all(
-            _is_list(row, int)
-            and not any(isinstance(number, bool) for number in row)
+            is_list(row, int)
             and len(row) == len(systems) + 2
             and 0 <= row[0] < most
             and all(WRONG <= code < most for code in row[1:-1])
             and row[-1] > 0
             for row in rows
         ):
-            raise InputError("this state is damaged: its outcomes are not rows of codes and a count.")
+            raise damaged("outcomes are not rows of codes and a count")
         if sum(row[-1] for row in rows) > MOST_ITEMS:
             raise InputError(f"this state holds more than {MOST_ITEMS:.0e} items.")
         table = np.array(rows, dtype=np.int64).reshape(len(rows), len(systems) + 2)
@@ -293,34 +278,8 @@ def _places(labels: Sequence[Label]) -> tuple[tuple[Label, ...], Counts]:
     return order, np.array([*(codes[label] for label in labels), WRONG], dtype=np.int64)
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that says something twice: which of the two is meant, nobody knows."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name occurs twice in it")
-    return found
-
-
 def _kinds(labels: Sequence[Label]) -> str:
     return " and ".join(sorted({{bool: "true/false", int: "numbers"}.get(type(label), "text") for label in labels}))
-
-
-def _is_list(value: Any, kinds: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, kinds) for each in value)
-
-
-def _are_names(value: Any) -> bool:
-    """Return whether a value is a list of names that can be written."""
-    return _is_list(value, str) and all(
-        name.strip() == name and name and not any("\ud800" <= sign <= "\udfff" for sign in name) for name in value
-    )
-
-
-def _are_labels(value: Any) -> bool:
-    """Return whether a value is a list of labels of one type."""
-    if not isinstance(value, list) or len({type(each) for each in value}) > 1:
-        return False
-    return _are_names(value) or _is_list(value, int)
 
 
 def check_policy(missing: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from outclass.arrays import Counts, Floats
+from outclass.arrays import Floats
 from outclass.data.coding import numbered
 from outclass.data.columns import roles_of
 from outclass.data.in_memory import Whole, columns_of_any, joined, stacked, tables_of
@@ -98,7 +98,8 @@ def read_table(
         if both := [column for column in names if column in keys]:
             raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
-    base: dict[str, Any] = {"findings": notes, "group": _codes(columns, group), "data_set": _codes(columns, data_set)}
+    base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
+    base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
@@ -151,20 +152,30 @@ def _together(
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
         raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
-    codes = _codes(columns, item)
-    items = 0 if codes is None else len(np.unique(codes))
-    if codes is not None and items < len(codes):
-        told = f"{len(codes):,} rows are of {items:,} items: the rows of an item are taken as runs that hang together."
-        return {"group": codes, "findings": (*notes, finding("OC114", told))}
+    runs = _coded(columns, item, "group")
+    if runs and len(runs["group_names"]) < len(runs["group"]):
+        rows, items = len(runs["group"]), len(runs["group_names"])
+        told = f"{rows:,} rows are of {items:,} items: the rows of an item are treated as runs of it (a group)."
+        return runs | {"findings": (*notes, finding("OC114", told))}
     return {}
 
 
-def _codes(columns: Mapping[str, Sequence[Any]], column: str | None) -> Counts | None:
+def _coded(columns: Mapping[str, Sequence[Any]], column: str | None, role: str) -> dict[str, Any]:
+    """Return the codes of a column and what they stand for."""
     if column is None:
-        return None
+        return {}
     if any(is_missing(value) for value in columns[column]):
         raise InputError(f"column {quoted([column])} has empty cells; every row needs one.")
-    return numbered(columns[column])[1]
+    names, codes = numbered(columns[column])
+    return {role: codes, f"{role}_names": names}
+
+
+def _ids(columns: Mapping[str, Sequence[Any]], item: str | None) -> tuple[str, ...] | None:
+    """Return what items are called, if every row is an item of its own."""
+    if item is None or any(map(is_missing, columns[item])):
+        return None
+    found = tuple(str(value) for value in columns[item])
+    return found if len(set(found)) == len(found) else None
 
 
 def _share(

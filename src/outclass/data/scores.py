@@ -34,6 +34,10 @@ class Scores:
         Of folds: the share of the data that each tests, which says how much they hang together; None if not folds.
     data_set
         The data set of each result; None if there is one.
+    ids
+        What each item is called, if each has a name of its own.
+    group_names, data_set_names
+        What the groups and the data sets are called, by their codes.
     """
 
     values: Mapping[str, Floats]
@@ -43,6 +47,9 @@ class Scores:
     group: Counts | None = None
     fold_share: float | None = None
     data_set: Counts | None = None
+    ids: tuple[str, ...] | None = None
+    group_names: tuple[str, ...] | None = None
+    data_set_names: tuple[str, ...] | None = None
     findings: tuple[Finding, ...] = field(default=())
 
     def __repr__(self) -> str:

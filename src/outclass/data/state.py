@@ -1,8 +1,9 @@
-"""Outcomes on disk, and evidence that is added to them: nothing counted twice, nothing lost.
+"""Evidence on disk, and what is added to it: nothing counted twice, nothing lost.
 
-A state is one JSON file of counts. Its bytes depend on the evidence alone, not on the batches it came in or their
-order. Which files it holds stands beside it, in `STATE.seen`. That file is written first, naming the state it belongs
-to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is void.
+A state is one JSON file, written by kind of data (`saved`). Its bytes depend on the evidence alone, not on the batches
+it came in or their order. Which files it holds stands beside it, in `STATE.seen`. That file is written first, naming
+the state it belongs to by its digest: if a run is interrupted between the two, the entry belongs to no state, and is
+void.
 """
 
 import hashlib
@@ -16,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
+from outclass.data import saved
 from outclass.data.compressed import opened
-from outclass.data.outcomes import KIND, Outcomes, once
+from outclass.data.saved.plain import once
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import FileError, InputError, quoted
 from outclass.findings import CODES, Finding, finding
@@ -35,19 +37,19 @@ def is_state(path: Path) -> bool:
     """Return whether a file looks like a saved state."""
     try:
         with path.open("rb") as stream:
-            return KIND.encode() in stream.read(200)
+            return saved.is_saved(stream.read(200))
     except OSError:
         return False
 
 
-def read_state(path: Path) -> Outcomes:
-    """Read a saved state."""
+def read_state(path: Path) -> Any:
+    """Read a saved state: data of the kind that was saved."""
     return _parsed(path, _read(path))
 
 
-def _parsed(path: Path, text: str) -> Outcomes:
+def _parsed(path: Path, text: str) -> Any:
     try:
-        return Outcomes.from_json(text)
+        return saved.from_json(text)
     except InputError as error:
         raise InputError(f"{quoted([path.name])} is not a state to go on from: {error}") from None
 
@@ -73,10 +75,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """Outcomes that grow, with the list of files they hold."""
+    """Evidence that grows, with the list of files it holds."""
 
     path: Path
-    outcomes: Outcomes | None
+    data: Any  # of a kind that `saved` knows; None before the first batch
     entries: tuple[Entry, ...]
     opened: str  # the digest of the file when it was opened
 
@@ -86,10 +88,10 @@ class State:
         if not path.parent.is_dir():
             raise FileError(f"cannot keep a state in {quoted([path.parent])}: there is no such folder.")
         if not path.exists():
-            return cls(path=path, outcomes=None, entries=(), opened="")
+            return cls(path=path, data=None, entries=(), opened="")
         text = _read(path)
         digest = _digest(text)
-        outcomes, seen = _parsed(path, text), _beside(path)
+        data, seen = _parsed(path, text), _beside(path)
         entries = _entries(seen, digest)
         if not seen.exists():
             told = f"what files are in {path.name} is not known ({seen.name} is not beside it): one may count twice."
@@ -99,9 +101,14 @@ class State:
                 f"{quoted([seen.name])} lists the files of another state than {quoted([path.name])}, which has been "
                 "edited or replaced. Restore it, or remove the list to go on without knowing what has been counted."
             )
-        return cls(path=path, outcomes=outcomes, entries=entries, opened=digest)
+        return cls(path=path, data=data, entries=entries, opened=digest)
 
-    def plus(self, evidence: Outcomes, files: Sequence[Path], *, again: bool, new_labels: bool) -> "State":
+    @property
+    def items(self) -> int:
+        """How many items it holds."""
+        return 0 if self.data is None else int(self.data.items)
+
+    def plus(self, evidence: Any, files: Sequence[Path], *, again: bool, new_labels: bool) -> "State":
         """Add evidence, unless it is there already or does not fit."""
         found = [source for file in files for source in self._sources(file, evidence.findings)]
         known = {entry.digest: entry.name for entry in self.entries}
@@ -114,13 +121,13 @@ class State:
                     "say --again (again=True) to count it once more."
                 )
             known[source.digest] = source.name
-        outcomes = evidence if self.outcomes is None else _sum(self.outcomes, evidence, new_labels=new_labels)
-        if outcomes.items > MOST_ITEMS:
-            raise InputError(f"the evidence adds up to {outcomes.items:.3g} items, which is too many to be true.")
-        state = _digest(outcomes.to_json())
+        data = saved.added(self.data, evidence, new_labels=new_labels)
+        if data.items > MOST_ITEMS:
+            raise InputError(f"the evidence adds up to {data.items:.3g} items, which is too many to be true.")
+        state = _digest(saved.to_json(data))
         # All entries belong to the state as it is now.
         entries = tuple(replace(entry, state=state) for entry in (*self.entries, *found))
-        return replace(self, outcomes=outcomes, entries=entries)
+        return replace(self, data=data, entries=entries)
 
     def _sources(self, file: Path, findings: tuple[Finding, ...]) -> list[Entry]:
         """Return what a file holds: itself, or, if it is another state, the files counted there."""
@@ -137,7 +144,6 @@ class State:
             self._write()
 
     def _write(self) -> None:
-        assert self.outcomes is not None
         if (_digest(_read(self.path)) if self.path.exists() else "") != self.opened:
             raise FileError(
                 f"{quoted([self.path])} was changed by somebody else in the meantime. Nothing was written; try again."
@@ -148,35 +154,14 @@ class State:
         old = [entry for entry in before if entry.get("state") == self.opened]
         seen = _beside(self.path)
         write_whole(seen, _lines(old + now))
-        write_whole(self.path, self.outcomes.to_json())
+        write_whole(self.path, saved.to_json(self.data))
         write_whole(seen, _lines(now))
 
     @property
-    def evidence(self) -> Outcomes:
-        """The outcomes, with what was found in the files they came from."""
-        assert self.outcomes is not None
-        found = (*self.outcomes.findings, *(each for entry in self.entries for each in entry.findings))
-        return replace(self.outcomes, findings=tuple(dict.fromkeys(found)))
-
-
-def _sum(state: Outcomes, evidence: Outcomes, *, new_labels: bool) -> Outcomes:
-    """Add evidence to a state, or say why it does not fit."""
-    if set(evidence.systems) != set(state.systems):
-        raise InputError(
-            f"the state is about the systems {quoted(state.systems)}, the new evidence about "
-            f"{quoted(evidence.systems)}. Name the columns that belong to it (--system COL)."
-        )
-    kinds = {type(label) for label in (*state.labels, *evidence.labels)}
-    if kinds == {int, str}:
-        # One batch of a file may hold numbers only, another text as well; read as one, all would be text.
-        state, evidence = state.as_text(), evidence.as_text()
-    new = [label for label in evidence.labels if label not in state.labels]
-    if len(state.labels) >= 2 and new and not new_labels:
-        raise InputError(
-            f"the new evidence has labels that the state does not know: {quoted(new)}; it knows "
-            f"{quoted(state.labels)}. If they are right, say --new-labels (new_labels=True)."
-        )
-    return state + evidence.selected(state.systems)
+    def evidence(self) -> Any:
+        """The data, with what was found in the files they came from."""
+        found = (*self.data.findings, *(each for entry in self.entries for each in entry.findings))
+        return saved.with_findings(self.data, tuple(dict.fromkeys(found)))
 
 
 def file_digest(path: Path) -> str:

@@ -86,8 +86,9 @@ def read_trec(
             why = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
             raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {why}") from None
     topics = sorted(judged)
-    values, more = _settled(found, topics, missing)
-    return Scores(values=values, name=str(wanted), findings=tuple(dict.fromkeys((*notes, *more))))
+    kept_topics, values, more = _settled(found, topics, missing)
+    findings = tuple(dict.fromkeys((*notes, *more)))
+    return Scores(values=values, name=str(wanted), ids=tuple(kept_topics), findings=findings)
 
 
 def _in_order(retrieved: dict[str, float]) -> dict[str, float]:
@@ -102,8 +103,8 @@ def _in_order(retrieved: dict[str, float]) -> dict[str, float]:
 
 def _settled(
     found: dict[str, dict[str, float]], topics: list[str], missing: str
-) -> tuple[dict[str, Any], list[Finding]]:
-    """Settle topics that a run has not got."""
+) -> tuple[list[str], dict[str, Any], list[Finding]]:
+    """Settle topics that a run has not got; return those that stay, and what they are worth."""
     gone = {name: [topic for topic in topics if topic not in own] for name, own in found.items()}
     lacking = {name: several for name, several in gone.items() if several}
     told = "; ".join(f"{name} lacks {len(several):,}: {_some(several)}" for name, several in lacking.items())
@@ -125,7 +126,7 @@ def _settled(
                 "OC101", f"{len(topics) - len(kept):,} of {len(topics):,} topics were left out of every run: {told}."
             )
         )
-    return {name: np.array([own.get(topic, 0.0) for topic in kept]) for name, own in found.items()}, notes
+    return kept, {name: np.array([own.get(topic, 0.0) for topic in kept]) for name, own in found.items()}, notes
 
 
 def read_qrels(file: str | Path) -> Judged:

@@ -129,6 +129,11 @@ def anytime(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Anyti
 
 
 def anytime_of(outcomes: Outcomes, a: str, b: str) -> Anytime:
-    """Return what may be said at any time of two systems on the same items."""
+    """Return what may be said at any time of two systems on the same items; of other data, say why nothing can be."""
+    if not isinstance(outcomes, Outcomes):
+        raise InputError(
+            "the e-value and its confidence sequence count independent items that one system alone gets right, so they "
+            f"need one label per item; {type(outcomes).__name__} are partly right, or not independent."
+        )
     right = outcomes.rights(a, b)
     return anytime(int(right[0, 1]), int(right[1, 0]), outcomes.items)

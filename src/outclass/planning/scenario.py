@@ -127,3 +127,41 @@ def shared_agreement(
     part = float(np.clip((agreement - least) / (most - least), 0, 1)) if most > least else 0.0
     positives, negatives = (low + part * (high - low) for low, high in ends)
     return positives, negatives
+
+
+def scenario_of(
+    *,
+    prevalence: Any = None,
+    cells_positive: Any = None,
+    cells_negative: Any = None,
+    recalls: Any = None,
+    false_positive_rates: Any = None,
+    agreement: Any = None,
+) -> Scenario:
+    """Read a scenario: cells, or rates in plain words."""
+    rates = false_positive_rates
+    if prevalence is None:
+        raise InputError("a scenario needs the share of positives (--prevalence), or give a pilot (--pilot FILE).")
+    share = share_of(prevalence, "prevalence")
+    if (cells_positive is not None or cells_negative is not None) and not (recalls is rates is agreement is None):
+        raise InputError("give the cells of both classes, or recalls and false-positive rates, not both.")
+    if cells_positive is not None and cells_negative is not None:
+        return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
+    if recalls is None or rates is None or None in (*recalls, *rates):
+        raise InputError(
+            "a scenario needs the cells of both classes (--cells-positive, --cells-negative), or the recall and the "
+            "false-positive rate of both systems (--recall-a, --recall-b, --fpr-a, --fpr-b)."
+        )
+    (recall_a, recall_b), (rate_a, rate_b) = (
+        tuple(share_of(each, name) for each in pair)
+        for pair, name in ((recalls, "recall"), (rates, "false-positive rate"))
+    )
+    agreed: tuple[float | None, float | None] = (None, None)
+    if agreement is not None:
+        wanted = share_of(agreement, "agreement")
+        agreed = shared_agreement(share, (recall_a, recall_b), (rate_a, rate_b), wanted)
+    return Scenario(
+        share,
+        of_rates(recall_a, recall_b, agreed[0], "positives"),
+        of_rates(rate_a, rate_b, agreed[1], "negatives"),
+    )

@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -14,14 +14,14 @@ from scipy import special
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
 from outclass.parallel import side_by_side
-from outclass.planning.many import ManyPilot
-from outclass.planning.power import Goal, Rule, probability, share, smallest
+from outclass.planning.pilots import ItemPilot
+from outclass.planning.power import MOST, Goal, Rule, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
 
 VERSION: Final = 2  # of the simulation: cells of another are not used
 USUAL_LOOKS: Final = 14
 PART: Final = 250  # sets simulated together
-World = Scenario | Pilot | ManyPilot
+World = Scenario | Pilot | ItemPilot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,7 @@ class Smallest:
     probability: float | None = None
     error: float | None = None
     n_error: float | None = None
+    most: int = MOST  # items that the search looked at
 
 
 class Store:
@@ -170,7 +171,9 @@ def searched(
                 store.put(key, known)
             return known
 
-        found.append(_smallest(model, goal, wanted, sets, *smallest(at, wanted, sets)[:2]))
+        most = world.most if isinstance(world, ItemPilot) else MOST
+        answer = _smallest(model, goal, wanted, sets, *smallest(at, wanted, sets, most=most)[:2])
+        found.append(replace(answer, most=most))
     return found
 
 
@@ -187,7 +190,7 @@ def _smallest(model: str, goal: Goal, wanted: float, sets: int, n: int | None, r
 
 
 def _probability(world: World, n: int, goal: Goal, model: str, rule: Rule, sets: int, seed: list[int]) -> float:
-    if isinstance(world, ManyPilot):
+    if isinstance(world, ItemPilot):
         return world.probability(n, goal, model, sets, seed)
     return probability(world, n, goal, model, rule, sets, seed)
 
@@ -198,7 +201,7 @@ def _about(world: Any, rule: Rule, sets: int, seed: int) -> str:
     elif isinstance(world, Pilot):
         shown = world.joint.tolist()
     else:
-        shown = [world.outcomes.to_json(), world.measure.name]
+        shown = world.about
     return json.dumps(
         [
             VERSION,

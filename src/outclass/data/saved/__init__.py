@@ -1,0 +1,90 @@
+"""Takes data that add up, gives the JSON of a state, and reads it back: one module per kind of data.
+
+A module has `to_json` and `from_json`, and `added`, which puts a batch into a state (None begins one) in an order that
+depends on the evidence alone. A new kind is a module here and a line in `KINDS`. May import `data` and below.
+"""
+
+from dataclasses import is_dataclass, replace
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from outclass.data.saved.plain import can_be_written
+from outclass.errors import InputError, quoted
+from outclass.findings import Finding
+
+
+class Kind(NamedTuple):
+    """A kind of data that can be saved: what its file calls itself, its module here, and what to call it."""
+
+    mark: str
+    module: str
+    words: str
+
+
+# By the name of the class, so that what is not used is not loaded.
+KINDS: Final = {
+    "Outcomes": Kind("outclass outcomes", "single_label", "one label per item"),
+    "MultiLabel": Kind("outclass multi-label outcomes", "multi_label", "many labels per item"),
+    "Grouped": Kind("outclass grouped outcomes", "grouped", "labels in groups"),
+    "Scores": Kind("outclass item scores", "scores", "a number per item"),
+}
+
+
+def _module(kind: Kind) -> Any:
+    return import_module(f"outclass.data.saved.{kind.module}")
+
+
+def kind_of(data: Any) -> Kind:
+    """Return the kind of some data, or say that they cannot be kept."""
+    kind = KINDS.get(type(data).__name__)
+    if kind is None:
+        raise InputError(
+            f"a state keeps the evidence of items, which adds up; {type(data).__name__} are not of items. Add labels, "
+            "scores or results."
+        )
+    return kind
+
+
+def is_saved(head: bytes) -> bool:
+    """Return whether the beginning of a file is that of a state."""
+    return any(kind.mark.encode() in head for kind in KINDS.values())
+
+
+def to_json(data: Any) -> str:
+    """Write data of any kind; the bytes depend on the evidence alone."""
+    text: str = _module(kind_of(data)).to_json(data)
+    if not can_be_written(text):
+        raise InputError("a name or label holds half of a surrogate pair, which cannot be written as UTF-8. Mend it.")
+    return text
+
+
+def from_json(text: str) -> Any:
+    """Read back what `to_json` wrote; anything else is an error."""
+    head = text[:200]
+    kind = next((kind for kind in KINDS.values() if kind.mark in head), KINDS["Outcomes"])
+    return _module(kind).from_json(text)
+
+
+def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
+    """Add evidence to a state (None begins one), or say why it does not fit."""
+    own = kind_of(evidence)
+    if state is not None:
+        if kind_of(state) != own:
+            raise InputError(
+                f"the state holds {kind_of(state).words}, the new evidence {own.words}. Read it with the options of "
+                "the first batch, or begin another state."
+            )
+        if set(evidence.systems) != set(state.systems):
+            raise InputError(
+                f"the state is about the systems {quoted(state.systems)}, the new evidence about "
+                f"{quoted(evidence.systems)}. Name the columns that belong to it (--system COL)."
+            )
+        evidence = evidence.selected(state.systems)
+    return _module(own).added(state, evidence, new_labels=new_labels)
+
+
+def with_findings(data: Any, findings: tuple[Finding, ...]) -> Any:
+    """Return the same data with other findings."""
+    if is_dataclass(data) and not isinstance(data, type):
+        return replace(data, findings=findings)
+    return data.with_findings(findings)
