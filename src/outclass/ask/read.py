@@ -165,8 +165,12 @@ def read(
         raise InputError("names (--name) are for arrays, runs, counts and wins; the columns of a table have their own.")
     if isinstance(data, str | Path) and not is_database(data) and is_state(Path(data)):
         _only(given, "a saved state")
-        state = read_state(Path(data))
-        return state.selected(given["systems"]) if "systems" in given else state
+        state: Data = read_state(Path(data))
+        return (
+            state
+            if "systems" not in given
+            else _known(state, (), None, {"systems": given["systems"]}, apart=False) or state
+        )
     return _table(data, positive, given, apart=apart)
 
 
