@@ -57,7 +57,7 @@ def _paper(name: str) -> Study:
     return Study(
         page=f"docs/{name}.md",
         command="make reproduce && make docs TAKE=reproduced",
-        entries=(f"src/outclass/studies/{name}*.py",),
+        entries=(f"src/outclass/studies/{name}/*.py",),
     )
 
 
