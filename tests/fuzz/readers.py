@@ -25,7 +25,19 @@ from outclass.answers.test_report import TestReport
 from outclass.ask.plan import _sizes
 from outclass.ask.question import hdi_mass_of, outcomes_of, seed_of
 from outclass.cli.options import prior_text
-from outclass.data import arrays, columns, databases, files, labels, multilabel, outcomes, scores, state, tally, trec
+from outclass.data import (
+    arrays,
+    columns,
+    counted,
+    databases,
+    files,
+    labels,
+    multilabel,
+    scores,
+    state,
+    tally,
+    trec,
+)
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import scoreboard_of, tallies_of, tally_of
 from outclass.errors import OutclassError
@@ -174,7 +186,7 @@ def read_several(data: bytes, folder: Path) -> Any:
     one_connection_drops_views()
     if first.startswith(b"gold"):
         return whole(outcomes_of(str(folder / "[xy].csv"), truth="gold", systems=["a", "b"]))
-    wanted = drawn(data, *({"missing": missing} for missing in outcomes.MISSING), {"systems": ["x", "y"]})
+    wanted = drawn(data, *({"missing": missing} for missing in counted.MISSING), {"systems": ["x", "y"]})
     return whole(outcomes_of([folder / "x.csv", folder / "y.csv"], truth="gold", id="id", **wanted))
 
 
@@ -536,7 +548,7 @@ def _values(rng: random.Random, size: int) -> list[Any]:
     return [rng.choice(few) if rng.random() < 0.95 else rng.choice(_ODD) for _ in range(size)]
 
 
-@reader("labels", "outcomes", "columns", "tally", share=3)
+@reader("labels", "counted", "outcomes", "columns", "tally", share=3)
 def read_values(data: bytes, folder: Path) -> Any:
     rng = random.Random(data)
     names = ("gold", "a", "b")
@@ -547,8 +559,8 @@ def read_values(data: bytes, folder: Path) -> Any:
         else [1] * len(rows)
     )
     columns.check_overlap({"a": [row[1] for row in rows]}, "gold", [row[0] for row in rows])
-    missing = rng.choice(outcomes.MISSING)
-    found = outcomes.counted_outcomes(
+    missing = rng.choice(counted.MISSING)
+    found = counted.counted_outcomes(
         ("a", "b"), [(*row, count) for row, count in zip(rows, counts, strict=True)], missing
     )
     labels.find(rng.choice(_ODD), found.labels)
@@ -561,7 +573,7 @@ def read_arrays(data: bytes, folder: Path) -> Any:
     size = rng.choice((0, 1, 3, 9))
     made = {name: _column(rng, size if rng.random() < 0.98 else size + 1) for name in ("gold", "a", "b")}
     return whole(
-        arrays.from_arrays(made["gold"], {"a": made["a"], "b": made["b"]}, missing=rng.choice(outcomes.MISSING))
+        arrays.from_arrays(made["gold"], {"a": made["a"], "b": made["b"]}, missing=rng.choice(counted.MISSING))
     )
 
 
@@ -630,8 +642,8 @@ def read_frames(data: bytes, folder: Path) -> Any:
             each[["id", "gold", name]] if hasattr(each, "iloc") else each.select(["id", "gold", name])
             for each, name in zip(frames, "ab", strict=False)
         ]
-        return whole(outcomes_of(own, truth="gold", id="id", missing=rng.choice(outcomes.MISSING)))
-    return whole(outcomes_of(frames[0], truth="gold", missing=rng.choice(outcomes.MISSING), **wanted))
+        return whole(outcomes_of(own, truth="gold", id="id", missing=rng.choice(counted.MISSING)))
+    return whole(outcomes_of(frames[0], truth="gold", missing=rng.choice(counted.MISSING), **wanted))
 
 
 @reader("columns", share=2)
@@ -640,7 +652,7 @@ def read_mapping(data: bytes, folder: Path) -> Any:
     names: list[Any] = ["gold", "a", "b", rng.choice(("A", "", 3, None, "c"))]
     size = rng.choice((1, 4, 9))
     made = {name: _column(rng, size) for name in rng.sample(names, rng.randint(1, 4))}
-    return whole(outcomes_of(made, truth="gold", missing=rng.choice(outcomes.MISSING)))
+    return whole(outcomes_of(made, truth="gold", missing=rng.choice(counted.MISSING)))
 
 
 @reader("scores", "multilabel", share=2)

@@ -11,7 +11,7 @@ from outclass.errors import InputError
 from outclass.inference.settings import Settings
 from outclass.models.hierarchical import LOG_KAPPA
 from outclass.models.laws import pymc
-from outclass.models.mcmc import sample
+from outclass.models.samplers import sample
 from outclass.models.traces import Trace
 from outclass.models.weights import Units
 
