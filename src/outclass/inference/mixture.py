@@ -15,6 +15,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
+from outclass.inference.alike import ByQuantiles
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
@@ -39,7 +40,7 @@ GAUSS_WEIGHTS: Final = np.array(
 )
 
 
-class Mixture:
+class Mixture(ByQuantiles):
     """The law of a curve's value, r being Beta in the logit scale, over the nodes of everything else.
 
     Parameters
@@ -272,9 +273,6 @@ class Mixture:
         if not low < high:
             return near
         return float(optimize.brentq(lambda x: float(self.cdf(x)) - p, low, high, xtol=1e-7 * self.std))
-
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.quantile(rng.random(n))
 
     def _start(self, mass: float) -> Interval:
         scores = float(special.ndtri((1 + mass) / 2))

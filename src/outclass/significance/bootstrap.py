@@ -12,7 +12,7 @@ from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure, pair_difference
 from outclass.parallel import side_by_side
-from outclass.significance.result import NOWHERE, TestResult, side_of
+from outclass.significance.result import NOWHERE, TestResult, as_extreme, side_of
 
 DRAWS: Final = 10_000
 FEW: Final = 20
@@ -158,14 +158,7 @@ def _too_few(title: str, units: str, size: int, discordant: int | None, rare: in
 
 def _p_value(observed: float, drawn: Floats, side: str) -> float:
     """Return how often draws are as far out: under the null they lie around zero as around the observed difference."""
-    moved = drawn - observed
-    close = 1e-12
-    if side == "two-sided":
-        extreme = float((np.abs(moved) >= abs(observed) - close).sum())
-    elif side == "greater":
-        extreme = float((moved >= observed - close).sum())
-    else:
-        extreme = float((moved <= observed + close).sum())
+    extreme = float(as_extreme(drawn - observed, observed, side, 1e-12).sum())
     return min(1.0, (1 + extreme) / (1 + len(drawn)))
 
 
