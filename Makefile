@@ -30,13 +30,17 @@ lint: $(STAMP) ## style, types, and who may import whom
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# A study that ends well leaves the digest of the sources it measured: a test tells which pages are older than theirs.
+DIGEST := $(BIN)/python tests/digests/digests.py
+PAPERS := zhang2016 goutte2005 yang1999
+
 # JOBS=4 tries four at a time; ARGUMENTS=--survivors those alone that no test noticed last time.
 mutate: $(STAMP) ## small faults in the code, and how many of them a test notices, into docs/mutation.md; most of an hour
-	$(BIN)/python tests/mutation/run.py --jobs $(or $(JOBS),1) $(ARGUMENTS)
+	$(if $(ARGUMENTS),,$(DIGEST) --accept mutation) $(BIN)/python tests/mutation/run.py --jobs $(or $(JOBS),1) $(ARGUMENTS)
 
 docs: $(STAMP) ## the generated pages, and all pages as a site
-	$(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
-	$(BIN)/python tests/agreement/agreement_page.py
+	$(DIGEST) --accept planning $(if $(TAKE),$(addprefix --accept=,$(PAPERS))) $(BIN)/python docs/make_pages.py $(if $(TAKE),--take $(TAKE))
+	$(DIGEST) --accept agreement $(BIN)/python tests/agreement/agreement_page.py
 	$(MAKE) site
 
 site: $(STAMP) ## the pages as they are into site/, with search; a warning is an error
@@ -46,24 +50,24 @@ site: $(STAMP) ## the pages as they are into site/, with search; a warning is an
 notebooks: $(STAMP) ## run the notebooks again, and keep what they print
 	$(BIN)/python docs/run_notebooks.py
 
-calibrate: $(STAMP) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
-	$(BIN)/python tests/calibration/type_one.py
-	$(BIN)/python tests/calibration/sbc.py
-	$(BIN)/python tests/calibration/matched.py
-	$(BIN)/python tests/calibration/interval_coverage.py
-	$(BIN)/python tests/calibration/verdicts.py
+CALIBRATIONS := $(addprefix calibrate-,type_one sbc matched interval_coverage verdicts)
+.PHONY: $(CALIBRATIONS)
+$(CALIBRATIONS): calibrate-%: $(STAMP) # one of the studies
+	$(DIGEST) --accept $* $(BIN)/python tests/calibration/$*.py
+
+calibrate: $(CALIBRATIONS) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \
 	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py tests/browser/test_page.py
 
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them
-	$(BIN)/python tests/fuzz/fuzz.py --runs $(RUNS) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER),--page)
+	$(if $(SECONDS)$(READER),,$(DIGEST) --accept fuzz) $(BIN)/python tests/fuzz/fuzz.py --runs $(RUNS) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER),--page)
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
 # none has the corpus of goutte2005.
 DATA ?= ../shared/data
 reproduce: $(STAMP) ## the three papers from text to table, into reproduced/; `make docs TAKE=reproduced` keeps them
-	for study in zhang2016 goutte2005 yang1999; do \
+	for study in $(PAPERS); do \
 	  $(BIN)/outclass reproduce $$study $(if $(DATA),--data $(DATA)) --output reproduced/$$study || failed=1; \
 	done; test -z "$$failed"
 
@@ -81,10 +85,10 @@ bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 
 # Each rival gets an environment of its own below .venv-peers, made when it is first asked: some gigabytes in all.
 bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peers.md
-	$(BIN)/python benchmarks/peers/speed.py
+	$(DIGEST) --accept peers_speed $(BIN)/python benchmarks/peers/speed.py
 
 bench-power: $(STAMP) ## false alarms and power beside other libraries, into docs/peers.md; most of an hour
-	$(BIN)/python benchmarks/peers/power.py
+	$(DIGEST) --accept peers_power $(BIN)/python benchmarks/peers/power.py
 
 # It builds with a few tools only, and makes and deletes an environment for each extra, with old and with new dependencies.
 .venv-release/.installed: pyproject.toml

@@ -28,11 +28,11 @@ from outclass.cli.options import prior_text
 from outclass.data import (
     arrays,
     columns,
+    counted,
     databases,
     files,
     labels,
     multilabel,
-    outcomes,
     saved,
     score_tables,
     scores,
@@ -189,7 +189,7 @@ def read_several(data: bytes, folder: Path) -> Any:
     one_connection_drops_views()
     if first.startswith(b"gold"):
         return whole(read_labels(str(folder / "[xy].csv"), truth="gold", systems=["a", "b"]))
-    wanted = drawn(data, *({"missing": missing} for missing in outcomes.MISSING), {"systems": ["x", "y"]})
+    wanted = drawn(data, *({"missing": missing} for missing in counted.MISSING), {"systems": ["x", "y"]})
     paths = [folder / "x.csv", folder / "y.csv"]
     if drawn(data[::-1], True, False):
         found = multilabel.read_multilabel(paths, truth="gold", id="id", separator=";", **wanted)
@@ -212,14 +212,14 @@ def read_many_labels(data: bytes, folder: Path) -> Any:
     if data.startswith(b"label"):
         return multilabel.frequencies_of(path)
     if data.startswith(b"doc"):
-        policy = drawn(data, *outcomes.MISSING)
+        policy = drawn(data, *counted.MISSING)
         grouped = multilabel.read_grouped(path, "doc", truth="gold", systems=["a", "b"], missing=policy)
         assert grouped.sizes.sum() == grouped.items
         return grouped
     wanted: dict[str, Any] = {"item": "item", "label": "label", "separator": None}
     if not data.startswith(b"item"):
         wanted = {"item": None, "label": None, "separator": drawn(data, ";", ",", "|", " ")}
-    wanted["missing"] = drawn(data[::-1], *outcomes.MISSING)
+    wanted["missing"] = drawn(data[::-1], *counted.MISSING)
     found = multilabel.read_multilabel(path, truth="gold", systems=["a", "b"], **wanted)
     assert found.joints("a", "b").sum() == found.decisions
     return found
@@ -288,7 +288,7 @@ def read_trec(data: bytes, folder: Path) -> Any:
         (folder / name).write_bytes(part)
     measure = drawn(data, "nDCG@10", "AP", "RR", "P@5", "ERR@20", "Bpref")
     return _finite(
-        trec.read_trec(folder / "q", [folder / "r", folder / "s"], measure, missing=drawn(data, *outcomes.MISSING))
+        trec.read_trec(folder / "q", [folder / "r", folder / "s"], measure, missing=drawn(data, *counted.MISSING))
     )
 
 
@@ -575,7 +575,7 @@ def _values(rng: random.Random, size: int) -> list[Any]:
     return [rng.choice(few) if rng.random() < 0.95 else rng.choice(_ODD) for _ in range(size)]
 
 
-@reader("labels", "outcomes", "columns", "tally", share=3)
+@reader("labels", "counted", "outcomes", "columns", "tally", share=3)
 def read_values(data: bytes, folder: Path) -> Any:
     rng = random.Random(data)
     names = ("gold", "a", "b")
@@ -586,8 +586,8 @@ def read_values(data: bytes, folder: Path) -> Any:
         else [1] * len(rows)
     )
     columns.check_overlap({"a": [row[1] for row in rows]}, "gold", [row[0] for row in rows])
-    missing = rng.choice(outcomes.MISSING)
-    found = outcomes.counted_outcomes(
+    missing = rng.choice(counted.MISSING)
+    found = counted.counted_outcomes(
         ("a", "b"), [(*row, count) for row, count in zip(rows, counts, strict=True)], missing
     )
     labels.find(rng.choice(_ODD), found.labels)
@@ -600,7 +600,7 @@ def read_arrays(data: bytes, folder: Path) -> Any:
     size = rng.choice((0, 1, 3, 9))
     made = {name: _column(rng, size if rng.random() < 0.98 else size + 1) for name in ("gold", "a", "b")}
     return whole(
-        arrays.from_arrays(made["gold"], {"a": made["a"], "b": made["b"]}, missing=rng.choice(outcomes.MISSING))
+        arrays.from_arrays(made["gold"], {"a": made["a"], "b": made["b"]}, missing=rng.choice(counted.MISSING))
     )
 
 
@@ -669,8 +669,8 @@ def read_frames(data: bytes, folder: Path) -> Any:
             each[["id", "gold", name]] if hasattr(each, "iloc") else each.select(["id", "gold", name])
             for each, name in zip(frames, "ab", strict=False)
         ]
-        return whole(read_labels(own, truth="gold", id="id", missing=rng.choice(outcomes.MISSING)))
-    return whole(read_labels(frames[0], truth="gold", missing=rng.choice(outcomes.MISSING), **wanted))
+        return whole(read_labels(own, truth="gold", id="id", missing=rng.choice(counted.MISSING)))
+    return whole(read_labels(frames[0], truth="gold", missing=rng.choice(counted.MISSING), **wanted))
 
 
 @reader("columns", share=2)
@@ -680,7 +680,7 @@ def read_mapping(data: bytes, folder: Path) -> Any:
     size = rng.choice((1, 4, 9))
     made = {name: _column(rng, size) for name in rng.sample(names, rng.randint(1, 4))}
     named = rng.choice(({}, {}, {"id": "b"}, {"count": "b"}))
-    return whole(read_labels(made, truth="gold", missing=rng.choice(outcomes.MISSING), **named))
+    return whole(read_labels(made, truth="gold", missing=rng.choice(counted.MISSING), **named))
 
 
 @reader("scores", "multilabel", share=2)
@@ -691,7 +691,7 @@ def read_lists(data: bytes, folder: Path) -> Any:
         made = {name: _values(rng, size) for name in ("gold", "a", "b")}
         return _finite(
             score_tables.read_table(
-                made, truth=rng.choice((None, "gold")), systems=["a", "b"], missing=rng.choice(outcomes.MISSING[:2])
+                made, truth=rng.choice((None, "gold")), systems=["a", "b"], missing=rng.choice(counted.MISSING[:2])
             )
         )
     lists = [[_values(rng, 3) for _ in range(size)] for _ in range(3)]

@@ -45,7 +45,7 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "inference/hdi.py::shortest_by_cdf: widths_of[p] <= best_width * (1 + 1e-05) -> "
     "widths_of[p] < best_width * (1 + 1e-05)": "differs where a width is a certain number to the last digit",
-    "inference/mixture.py::_At.above: 1.0 -> 2.0": "what is cut off is above 1 by rounding alone",
+    "inference/replicates.py::At.above: 1.0 -> 2.0": "what is cut off is above 1 by rounding alone",
     "inference/mixture.py::Mixture._guesses: 6 -> 7": _MANY,
     "inference/mixture.py::Mixture._guesses: 6 -> 7 (2)": _MANY,
     "inference/mixture.py::Mixture._guesses: 121 -> 122": _MANY,

@@ -21,9 +21,9 @@ PACKAGES: Final = ("measures", "inference", "verdict")
 UNSEEN: Final = (
     ("*", "@lru_cache(maxsize=", "how much is remembered"),
     ("*", "strict=True", "a guard against our own mistakes: the lengths are always equal"),
-    ("inference/mixture.py", "MANY_NODES: Final", "from when on arrays are dropped after use, for memory"),
+    ("inference/replicates.py", "MANY_NODES: Final", "from when on arrays are dropped after use, for memory"),
     ("inference/mixture.py", "TOGETHER: Final", "how many values are looked at together, for the cache"),
-    ("inference/mixture.py", "if z.size > MANY_NODES", "whether arrays are dropped after use, for memory"),
+    ("inference/replicates.py", "if z.size > MANY_NODES", "whether arrays are dropped after use, for memory"),
     ("inference/mixture.py", "together = TOGETHER", "how many values are looked at together, for the cache"),
     ("inference/mixture.py", "if together < 2", "how many values are looked at together, for the cache"),
     (

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from outclass.errors import FileError
-from outclass.studies import corpora, goutte2005
+from outclass.studies import corpora
+from outclass.studies.goutte2005.paper import POSITIVES
 
 SGML = """<!DOCTYPE lewis SYSTEM "lewis.dtd">
 <REUTERS TOPICS="YES" LEWISSPLIT="TRAIN" CGISPLIT="TRAINING-SET" OLDID="1" NEWID="{first}">
@@ -42,7 +43,7 @@ def test_modapte(shared: Path) -> None:
     assert corpus.marks("test").sum(axis=0)[:2].tolist() == [1087, 719]
     assert sum(not labels for labels in corpus.test_labels) > 0
     # What the search for the counts behind the printed figures starts from.
-    assert dict(zip(corpus.categories, corpus.marks("test").sum(axis=0).tolist(), strict=True)) == goutte2005.POSITIVES
+    assert dict(zip(corpus.categories, corpus.marks("test").sum(axis=0).tolist(), strict=True)) == POSITIVES
 
 
 def test_small(shared: Path) -> None:

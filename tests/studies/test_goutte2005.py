@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from outclass.studies import goutte2005
-from outclass.studies.goutte2005 import SYSTEMS, Counts
+from outclass.studies.goutte2005 import classifiers, counts, paper, printed_figures
+from outclass.studies.goutte2005.counts import Counts
+from outclass.studies.goutte2005.paper import SYSTEMS
 from outclass.studies.study import printed
 
 
@@ -17,7 +18,7 @@ def test_candidates_are_all() -> None:
             for fp in range(2_000)
             if round(200 * tp / (positives + tp + fp), 2) == f1
         }
-        found = goutte2005.candidates(f1, positives)
+        found = counts.candidates(f1, positives)
 
         assert len(set(found)) == len(found)
         assert set(found) == tried
@@ -25,8 +26,8 @@ def test_candidates_are_all() -> None:
 
 def test_eleven_categories_are_fixed() -> None:
     """Method notes, section 5: all but earn and acq. With the printed micro-averages also acq, and earn to six."""
-    alone = {category: goutte2005.recovered(category) for category in goutte2005.categories()}
-    both = goutte2005.narrowed(alone)
+    alone = {category: counts.recovered(category) for category in counts.categories()}
+    both = counts.narrowed(alone)
 
     assert [category for category, found in alone.items() if len(found) != 1] == ["earn", "acq"]
     assert {category: len(found) for category, found in both.items() if len(found) != 1} == {"earn": 6}
@@ -36,13 +37,13 @@ def test_eleven_categories_are_fixed() -> None:
 @pytest.mark.parametrize("category", ["acq", "trade", "dlr"])
 def test_solutions_say_what_is_printed(category: str) -> None:
     """F1 of each system, the lead of each, and all documents of the category."""
-    name = goutte2005.NAMES.get(category, category)
-    for solution in goutte2005.recovered(category):
+    name = paper.NAMES.get(category, category)
+    for solution in counts.recovered(category):
         for row in printed("goutte2005_table1"):
             if row["category"] == category:
                 for side in ("a", "b"):
                     own = solution[row[f"system_{side}"]]
-                    assert own.tp + own.fn == goutte2005.POSITIVES[name]
+                    assert own.tp + own.fn == paper.POSITIVES[name]
                     assert f"{200 * own.tp / (2 * own.tp + own.fp + own.fn):.2f}" == row[f"f1_{side}"]
         for row in printed("goutte2005_table2"):
             if row["category"] == category:
@@ -53,11 +54,11 @@ def test_solutions_say_what_is_printed(category: str) -> None:
 def test_table_1(rng: np.random.Generator) -> None:
     """Within 1.2 points of the printed probabilities; and within four errors of our own draws, their way."""
     for row in printed("goutte2005_table1"):
-        solutions = goutte2005.recovered(row["category"]) if row["category"] != goutte2005.MICRO else []
+        solutions = counts.recovered(row["category"]) if row["category"] != paper.MICRO else []
         if len(solutions) != 1:
             continue
         a, b = solutions[0][row["system_a"]], solutions[0][row["system_b"]]
-        found = goutte2005.better(a, b)
+        found = counts.better(a, b)
 
         assert found == pytest.approx(float(row["prob_a_better"]), abs=1.2)
         draws = [_f1_draws(each, rng) for each in (a, b)]
@@ -73,7 +74,7 @@ def _f1_draws(counts: Counts, rng: np.random.Generator) -> np.ndarray:
 
 def test_table_2() -> None:
     """All cells within three errors of 10,000 draws but one, which method notes call a misprint (earn, 1 v 4)."""
-    table, check = goutte2005._wins_table()
+    table, check = printed_figures.wins_table()
 
     assert check.ours == "38 of 39"
     assert "earn 1 v 4" in check.why
@@ -89,4 +90,4 @@ def rng() -> np.random.Generator:
 
 def test_all_systems_are_there() -> None:
     """The pairs of the paper are of the systems that are trained."""
-    assert {name for pair in goutte2005.PAIRS for name in pair} == set(SYSTEMS) == set(goutte2005.COSTS)
+    assert {name for pair in paper.PAIRS for name in pair} == set(SYSTEMS) == set(classifiers.COSTS)

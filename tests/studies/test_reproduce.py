@@ -105,13 +105,13 @@ def test_zhang2016_tables_are_those_of_the_data_set() -> None:
     """Tables 4 to 6, the scores and the seeds' first row come out of the shipped predictions again."""
     news = oc.datasets.load("20news")
     kept = {table.key: table for table in _kept("zhang2016").tables}
-    for number, pair in zhang2016.PAIRS.items():
-        again = zhang2016._table(number, oc.compare(news, systems=pair, by="label", prior="uniform"))
+    for number, pair in zhang2016.paper.PAIRS.items():
+        again = zhang2016.tables.table_of(number, oc.compare(news, systems=pair, by="label", prior="uniform"))
         _same(again.rows, kept[f"table{number}"].rows, 1e-6)
     assert isinstance(news, oc.Outcomes)
-    _same(zhang2016._systems(news).rows, kept["systems"].rows[:4], 1e-9)
+    _same(zhang2016.tables.systems_table(news).rows, kept["systems"].rows[:4], 1e-9)
     reuters = oc.datasets.load("reuters_zhang")
-    row = oc.compare(reuters, systems=zhang2016.PAIRS[6], positive="earn", prior="uniform").only
+    row = oc.compare(reuters, systems=zhang2016.paper.PAIRS[6], positive="earn", prior="uniform").only
     assert kept["reuters6"].rows[0][0] == "earn"
     assert kept["reuters6"].rows[0][3] == pytest.approx(row.difference.mean, abs=1e-4)
 
@@ -128,15 +128,15 @@ def test_zhang2016_checks_can_fail() -> None:
     news = oc.datasets.load("20news")
     answers = {
         number: oc.compare(news, systems=pair[::-1], by="label", method="draws", draws=500)
-        for number, pair in zhang2016.PAIRS.items()
+        for number, pair in zhang2016.paper.PAIRS.items()
     }
     kept = {table.key: table for table in _kept("zhang2016").tables}
     plans = {
         name: oc.plan(**scenario, n=range(500, 4000, 500), goal="<<", model=["unpaired", "paired"], sets=50)
-        for name, scenario in zhang2016.SCENARIOS.items()
+        for name, scenario in zhang2016.paper.SCENARIOS.items()
     }
     wrong = replace(kept["systems"], rows=tuple((row[0], 0.5, *row[2:]) for row in kept["systems"].rows))
-    checks = zhang2016._checks(wrong, plans, answers)
+    checks = zhang2016.checks.checks_of(wrong, plans, answers)
 
     for check in checks:
         if check.agrees is not None and not check.what.startswith(
@@ -171,14 +171,14 @@ def test_yang1999_tables_are_those_of_the_data_set() -> None:
     kept = _kept("yang1999")
     tables = {table.key: table for table in kept.tables}
     data = oc.datasets.load("reuters_yang")
-    battery = oc.test(data, tests=list(yang1999.TESTS), undefined="0")
+    battery = oc.test(data, tests=list(yang1999.paper.TESTS), undefined="0")
 
-    _same(yang1999._table_1(battery).rows, tables["table1"].rows, 1e-9)
-    _same(yang1999._table_2(battery).rows, tables["table2"].rows, 1e-9)
-    assert tuple(yang1999._checks(battery)) == kept.checks
+    _same(yang1999.tables.table_1(battery).rows, tables["table1"].rows, 1e-9)
+    _same(yang1999.tables.table_2(battery).rows, tables["table2"].rows, 1e-9)
+    assert tuple(yang1999.checks.checks_of(battery)) == kept.checks
     assert isinstance(data, MultiLabel)
-    turned = replace(data, systems=("nb", "nnet", "llsf", "knn", "svm")).selected(yang1999.SYSTEMS)
-    wrong = yang1999._checks(oc.test(turned, tests=list(yang1999.TESTS), undefined="0"))
+    turned = replace(data, systems=("nb", "nnet", "llsf", "knn", "svm")).selected(yang1999.paper.SYSTEMS)
+    wrong = yang1999.checks.checks_of(oc.test(turned, tests=list(yang1999.paper.TESTS), undefined="0"))
     assert sum(bool(check.agrees) for check in wrong) < sum(bool(check.agrees) for check in kept.checks) / 2
 
 
@@ -199,13 +199,13 @@ def test_goutte2005_tables_are_those_of_the_data_set() -> None:
     kept = {table.key: table for table in _kept("goutte2005").tables}
     data = oc.datasets.load("reuters_goutte")
     assert isinstance(data, MultiLabel)
-    tables, checks, _ = goutte2005._retrained_tables(data)
+    tables, checks, _ = goutte2005.own_runs.retrained_tables(data)
 
     for table in tables:
         _same(table.rows, kept[table.key].rows, 1e-6)
     assert set(checks) <= set(_kept("goutte2005").checks)
     turned = replace(data, systems=("quadratic_nnn", "linear_nnn", "linear_ltc", "quadratic_ltc"))
-    assert set(goutte2005._retrained_tables(turned)[1]) != set(checks)
+    assert set(goutte2005.own_runs.retrained_tables(turned)[1]) != set(checks)
 
 
 def test_data_sets() -> None:
@@ -245,7 +245,7 @@ def test_data_sets_are_the_kept_runs() -> None:
 def test_retrained_is_shipped(shared: Path, system: str) -> None:
     """Training again on the whole corpus gives the shipped predictions, but for a few on the border."""
     corpus = corpora.aptemod(shared / "data")
-    again = {(at, label) for at, labels in enumerate(yang1999.trained(corpus)(system)) for label in labels}
+    again = {(at, label) for at, labels in enumerate(yang1999.classifiers.trained(corpus)(system)) for label in labels}
 
     data = oc.datasets.load("reuters_yang")
     assert isinstance(data, MultiLabel)

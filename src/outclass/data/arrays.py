@@ -8,7 +8,8 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import PART, Coder, Codes, coder_of
-from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
+from outclass.data.counted import check_policy, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, quoted
 
 MOST_CELLS: Final = 1 << 16  # of a table of all rows there could be

@@ -9,8 +9,9 @@ from typing import Any, Final
 import duckdb
 
 from outclass.data.columns import check_systems, roles_of
+from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.joining import joined
-from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.data.sql import no_progress_bar, quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts

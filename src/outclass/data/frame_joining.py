@@ -6,10 +6,11 @@ from typing import Any
 import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems
+from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
 from outclass.data.labels import is_missing
 from outclass.data.names import systems_of
-from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
 
 KEY = "outclass key"
@@ -51,14 +52,7 @@ def joined_frames(
     if len({(type(frame), frame.implementation) for frame, _ in opened.values()}) > 1:
         raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.")
     columns = {name: list(inner) for name, (_, inner) in opened.items()}
-    for name, listed in columns.items():
-        check_names(listed, quoted([name]))
-        if id not in listed:
-            raise InputError(f"{quoted([name])} has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
-    holders = [place for place, listed in enumerate(columns.values()) if truth in listed]
-    if not holders:
-        everything = [column for listed in columns.values() for column in listed]
-        raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
+    holders = _holders(columns, truth, id)
     found = systems_of(list(columns.items()), (truth, id), systems)
     for name, (frame, inner) in opened.items():
         # First, since ids that occur often would be joined with each other.
@@ -72,26 +66,10 @@ def joined_frames(
             return values_of(frame, inner[column], most)
 
         check_systems(values, truth, list(found))
-    parts = [
-        frame.select(
-            nw.col(inner[id]).cast(nw.String).alias(f"{KEY} {place}"),
-            nw.lit(1).alias(f"here {place}"),
-            *([nw.col(inner[truth]).alias(f"truth {place}")] if place in holders else []),
-            *(
-                nw.col(inner[column]).alias(f"system {number}")
-                for number, (owner, column) in enumerate(found.values())
-                if owner == place
-            ),
-        )
-        for place, (frame, inner) in enumerate(tables)
-    ]
-    here = [f"here {place}" for place in range(len(parts))]
+    whole = _joined(tables, truth, holders, id, list(found.values()))
+    here = [f"here {place}" for place in range(len(tables))]
     truths = [f"truth {place}" for place in holders]
     listed = [*here, *truths, *(f"system {number}" for number in range(len(found)))]
-    whole = parts[0].with_columns(nw.col(f"{KEY} 0").alias(KEY))
-    for place, part in enumerate(parts[1:], start=1):
-        joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
-        whole = joint.with_columns(nw.coalesce(nw.col(KEY), nw.col(f"{KEY} {place}")).alias(KEY))
     rows = rows_of(whole.group_by(*listed, drop_null_keys=False).agg(nw.len().alias(COUNTED)).select(*listed, COUNTED))
 
     def example(place: int) -> list[Any]:
@@ -101,6 +79,47 @@ def joined_frames(
     _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
     return counted_outcomes(tuple(found), kept, missing)
+
+
+def _holders(columns: Mapping[str, Sequence[str]], truth: str, id: str) -> list[int]:
+    """Return which tables have the truth, after checking that every one has the id."""
+    for name, listed in columns.items():
+        check_names(listed, quoted([name]))
+        if id not in listed:
+            raise InputError(f"{quoted([name])} has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
+    holders = [place for place, listed in enumerate(columns.values()) if truth in listed]
+    if not holders:
+        everything = [column for listed in columns.values() for column in listed]
+        raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
+    return holders
+
+
+def _joined(
+    tables: Sequence[tuple[Any, Mapping[str, str]]],
+    truth: str,
+    holders: Sequence[int],
+    id: str,
+    systems: Sequence[tuple[int, str]],
+) -> Any:
+    """Return one table with an item a row: where it is, its truths, and what each system says, by table and column."""
+    parts = [
+        frame.select(
+            nw.col(inner[id]).cast(nw.String).alias(f"{KEY} {place}"),
+            nw.lit(1).alias(f"here {place}"),
+            *([nw.col(inner[truth]).alias(f"truth {place}")] if place in holders else []),
+            *(
+                nw.col(inner[column]).alias(f"system {number}")
+                for number, (owner, column) in enumerate(systems)
+                if owner == place
+            ),
+        )
+        for place, (frame, inner) in enumerate(tables)
+    ]
+    whole = parts[0].with_columns(nw.col(f"{KEY} 0").alias(KEY))
+    for place, part in enumerate(parts[1:], start=1):
+        joint = whole.join(part, left_on=KEY, right_on=f"{KEY} {place}", how="full")
+        whole = joint.with_columns(nw.coalesce(nw.col(KEY), nw.col(f"{KEY} {place}")).alias(KEY))
+    return whole
 
 
 def _check(

@@ -7,8 +7,9 @@ from typing import Any
 import narwhals as nw
 
 from outclass.data.columns import check_names, check_systems, roles_of
+from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
-from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, OutclassError, did_you_mean, quoted
 

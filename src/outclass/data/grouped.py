@@ -10,10 +10,11 @@ from outclass.arrays import Counts
 from outclass.data.classes import Classes
 from outclass.data.coding import numbered
 from outclass.data.columns import check_systems, roles_of
+from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
 from outclass.data.labels import Label, canonical, harmonised, is_missing
 from outclass.data.names import selection
-from outclass.data.outcomes import BINARY, WRONG, Outcomes, check_policy, counted_outcomes
+from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, quoted
 from outclass.findings import Finding

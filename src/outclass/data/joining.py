@@ -6,8 +6,9 @@ from typing import Any, Final
 import duckdb
 
 from outclass.data.columns import Roles, check_names, check_systems
+from outclass.data.counted import counted_outcomes
 from outclass.data.names import systems_of
-from outclass.data.outcomes import Outcomes, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.errors import InputError, did_you_mean, quoted

@@ -8,9 +8,10 @@ import numpy as np
 
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in, roles_of
+from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.databases import is_database, opened
 from outclass.data.in_memory import check_columns, check_ids
-from outclass.data.outcomes import Outcomes, check_policy, counted_outcomes
+from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError
 

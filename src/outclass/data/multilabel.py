@@ -17,11 +17,12 @@ from outclass.arrays import Counts
 from outclass.data.classes import Classes
 from outclass.data.coding import numbered
 from outclass.data.columns import roles_of
+from outclass.data.counted import check_policy, settle_missing
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any
 from outclass.data.labels import is_missing
 from outclass.data.names import selection
-from outclass.data.outcomes import Outcomes, check_policy, settle_missing
+from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding

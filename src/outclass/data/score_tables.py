@@ -10,9 +10,9 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.data.coding import numbered
 from outclass.data.columns import roles_of
+from outclass.data.counted import check_policy
 from outclass.data.in_memory import Whole, columns_of_any, joined, stacked, tables_of
 from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
-from outclass.data.outcomes import check_policy
 from outclass.data.scores import Scores
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding

@@ -6,7 +6,7 @@ looked at, whether it starts at 0 or at 1.
 
 import io
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.data.compressed import opened
+from outclass.data.counted import check_policy
 from outclass.data.names import stem_of
-from outclass.data.outcomes import check_policy
 from outclass.data.scores import Scores
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 from outclass.findings import Finding, finding
@@ -129,16 +129,18 @@ def _settled(
     return kept, {name: np.array([own.get(topic, 0.0) for topic in kept]) for name, own in found.items()}, notes
 
 
+def _check_once(document: str, own: Mapping[str, Any], topic: str, place: str, what: str) -> None:
+    if document in own:
+        raise InputError(f"{place}: document {quoted([document])} is {what} twice for topic {quoted([topic])}.")
+
+
 def read_qrels(file: str | Path) -> Judged:
     """Read judgements: topic, iteration, document, relevance."""
     judged: Judged = {}
     for number, parts in _lines(file, QRELS, "topic iteration document relevance"):
         topic, _, document, relevance = parts
         own = judged.setdefault(topic, {})
-        if document in own:
-            raise InputError(
-                f"{_place(file, number)}: document {quoted([document])} is judged twice for topic {quoted([topic])}."
-            )
+        _check_once(document, own, topic, _place(file, number), "judged")
         try:
             own[document] = int(relevance)
         except ValueError:
@@ -159,10 +161,7 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
     for number, parts in _lines(file, RUN, "topic Q0 document rank score tag"):
         topic, _, document, rank, score, _ = parts
         own = run.setdefault(topic, {})
-        if document in own:
-            raise InputError(
-                f"{_place(file, number)}: document {quoted([document])} is retrieved twice for topic {quoted([topic])}."
-            )
+        _check_once(document, own, topic, _place(file, number), "retrieved")
         try:
             own[document] = float(score)
             ranks.setdefault(topic, []).append((int(float(rank)), own[document]))

@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from outclass.arrays import Floats
+from outclass.inference.alike import FromEqualTails, OnGrid
 from outclass.inference.beta import logit_beta
-from outclass.inference.distribution import Distribution, Interval, equal_tailed
-from outclass.inference.hdi import check_mass, interval_of
+from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.nodes import grid_scores
 
 EXACT = 1e-12  # what rounding leaves of a closed form
 
 
 @dataclass(frozen=True)
-class BetaLaw:
+class BetaLaw(FromEqualTails):
     """The law of x ~ Beta(a, b), or of scale * x + shift."""
 
     a: float
@@ -68,10 +68,6 @@ class BetaLaw:
         unit = special.betaincinv(self.a, self.b, share if self.scale > 0 else 1 - share)
         return np.asarray(self.shift + self.scale * unit)
 
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
-
     def probability(self, low: float, high: float) -> float:
         return float(self.cdf(high) - self.cdf(low))
 
@@ -110,7 +106,7 @@ def _mode(a: float, b: float, factor: float) -> float:
 
 
 @dataclass(frozen=True)
-class OddsLaw:
+class OddsLaw(FromEqualTails, OnGrid):
     """The law of x whose odds are `factor` times those of a Beta(a, b) variate: F1 is such a multiple of Jaccard."""
 
     a: float
@@ -131,16 +127,6 @@ class OddsLaw:
     def _grid(self) -> tuple[Floats, Floats]:
         z, weights = grid_scores(self.step, reach=8.0)
         return special.expit(logit_beta(self.a, self.b).value(z) + math.log(self.factor)), weights
-
-    @cached_property
-    def mean(self) -> float:
-        values, weights = self._grid
-        return float(weights @ values)
-
-    @cached_property
-    def std(self) -> float:
-        values, weights = self._grid
-        return float(np.sqrt(weights @ (values - self.mean) ** 2))
 
     @property
     def mode(self) -> float:
@@ -163,10 +149,6 @@ class OddsLaw:
         y = special.betaincinv(self.a, self.b, np.asarray(p, dtype=float))
         return np.asarray(self.factor * y / (self.factor * y + 1 - y))
 
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
-
     def probability(self, low: float, high: float) -> float:
         return float(self.cdf(high) - self.cdf(low))
 
@@ -182,7 +164,7 @@ class OddsLaw:
 
 
 @dataclass(frozen=True)
-class LogOddsLaw:
+class LogOddsLaw(FromEqualTails):
     """The law of ln(r / (1 - r)) for r ~ Beta(a, b): of the log odds of two shares of a Dirichlet."""
 
     a: float
@@ -219,10 +201,6 @@ class LogOddsLaw:
         # Each end from the tail it lies in.
         y, rest = special.betaincinv(self.a, self.b, share), special.betainccinv(self.b, self.a, share)
         return np.asarray(np.log(y) - np.log(rest))
-
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
 
     def probability(self, low: float, high: float) -> float:
         if low > self.mean:

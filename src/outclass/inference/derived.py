@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from outclass.arrays import Floats
-from outclass.inference.distribution import Distribution, Interval, equal_tailed
-from outclass.inference.hdi import check_mass, interval_of
+from outclass.inference.alike import ByQuantiles, FromEqualTails
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.hdi import check_mass
 
 POINTS: Final = 4_000  # quantiles on which moments are taken
 NOTHING: Final = 1e-12  # probability outside a range that is rounding
 
 
 @dataclass(frozen=True)
-class Truncated:
+class Truncated(FromEqualTails, ByQuantiles):
     """A law given that its value lies in a range."""
 
     law: Distribution
@@ -63,19 +64,12 @@ class Truncated:
         below, above = self._ends
         return self._within(self.law.quantile(below + (above - below) * np.asarray(p, dtype=float)))
 
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
-
     def probability(self, low: float, high: float) -> float:
         below, above = self._ends
         ends = float(self._within(low)), float(self._within(high))
         if high < self.support.low or low > self.support.high:
             return 0.0
         return self.law.probability(*ends) / (above - below)
-
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.quantile(rng.random(n))
 
     def replicates(self) -> Sequence[Distribution]:
         return [Truncated(each, self.support) for each in self.law.replicates()]

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from outclass.arrays import Floats
+from outclass.inference.alike import BesideCoarser, ByQuantiles, FromEqualTails
 from outclass.inference.closed import EXACT
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
-from outclass.inference.hdi import check_mass, interval_of
-from outclass.inference.nodes import grid_error
+from outclass.inference.hdi import check_mass
 
 FINER: Final = 16  # points between two of the grid
 EVERYWHERE: Final = Interval(-math.inf, math.inf)
@@ -81,7 +81,7 @@ class StudentLaw:
         return np.full(numbers.shape, EXACT)
 
 
-class GridLaw:
+class GridLaw(FromEqualTails, ByQuantiles, BesideCoarser):
     """A law on the whole line, by its log density on a grid that reaches far out: x = centre + scale * sinh(t).
 
     Parameters
@@ -186,20 +186,7 @@ class GridLaw:
             t = np.clip(t - np.clip(move, -0.1, 0.1), self._t[0], self._t[-1])
         return self._x(t)
 
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
-
     def probability(self, low: float, high: float) -> float:
         if low > self._centre:
             return float(self._tail(low, 1) - self._tail(high, 1))
         return float(self._tail(high, 0) - self._tail(low, 0))
-
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.quantile(rng.random(n))
-
-    def replicates(self) -> Sequence[Distribution]:
-        return [self._coarser or self]
-
-    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
-        return grid_error(numbers, of_replicates)

@@ -15,14 +15,15 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
+from outclass.inference.alike import ByQuantiles
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval, spread
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
+from outclass.inference.replicates import At, Part
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import KNOTS, Tabulated
 
-MANY_NODES: Final = 1 << 16
 TOGETHER: Final = 1 << 14  # nodes times values that are looked at together
 FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
 LAST_POWER: Final = 14
@@ -39,39 +40,7 @@ GAUSS_WEIGHTS: Final = np.array(
 )
 
 
-class _At:
-    """The law at one value, one number a replicate, each computed when it is asked for."""
-
-    def __init__(self, z: Floats, pace: Floats, weights: Floats) -> None:
-        self._nodes: tuple[Floats, Floats, Floats] | None = (z, pace, weights)
-        if z.size > MANY_NODES:
-            # The numbers are remembered for every value asked about; the nodes' arrays would fill the memory.
-            _ = self.below, self.above, self.density
-            self._nodes = None
-
-    @cached_property
-    def below(self) -> Floats:
-        """The probability below the value."""
-        assert self._nodes is not None
-        z, _, weights = self._nodes
-        return np.asarray(np.minimum(special.ndtr(z) @ weights, 1.0))
-
-    @cached_property
-    def above(self) -> Floats:
-        """The probability above the value, to its own last digit."""
-        assert self._nodes is not None
-        z, _, weights = self._nodes
-        return np.asarray(np.minimum(special.ndtr(-z) @ weights, 1.0))
-
-    @cached_property
-    def density(self) -> Floats:
-        """The density at the value."""
-        assert self._nodes is not None
-        z, pace, weights = self._nodes
-        return np.asarray((normal_density(z) * pace) @ weights)
-
-
-class Mixture:
+class Mixture(ByQuantiles):
     """The law of a curve's value, r being Beta in the logit scale, over the nodes of everything else.
 
     Parameters
@@ -99,7 +68,7 @@ class Mixture:
     ) -> None:
         self.curve, self.law, self.nodes, self.support = curve, law, nodes, support
         self._coarser = coarser
-        self._seen: dict[float, _At] = {}
+        self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
         self._tables: dict[int, Tabulated | None] = {}
@@ -110,10 +79,10 @@ class Mixture:
 
     # --- the law at one value ---------------------------------------------------------------------------------
 
-    def at(self, value: float) -> _At:
+    def at(self, value: float) -> At:
         """Return the law at one value, by replicate; remembered, since the same values are asked for again."""
         if value not in self._seen:
-            self._seen[value] = _At(*self._at_nodes(value), self.nodes.weights)
+            self._seen[value] = At(*self._at_nodes(value), self.nodes.weights)
         return self._seen[value]
 
     def _look(self, values: Sequence[float]) -> None:
@@ -126,7 +95,7 @@ class Mixture:
             part = new[start : start + together]
             z, pace = self._at_nodes(np.array(part)[:, None, None])
             for value, *found in zip(part, z, pace, strict=True):
-                self._seen[value] = _At(found[0], found[1], self.nodes.weights)
+                self._seen[value] = At(found[0], found[1], self.nodes.weights)
 
     def _at_nodes(self, value: "float | Floats") -> tuple[Floats, Floats]:
         """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
@@ -147,16 +116,17 @@ class Mixture:
     def pdf(self, x: ArrayLike) -> Floats:
         return self._each(x, lambda at: at.density)
 
-    def _each(self, x: ArrayLike, pick: Callable[[_At], Floats]) -> Floats:
+    def _each(self, x: ArrayLike, pick: Callable[[At], Floats]) -> Floats:
         values = np.asarray(x, dtype=float)
         self._look(values.ravel().tolist())
         found = [np.nan if np.isnan(v) else pick(self.at(float(v))).mean() for v in values.ravel()]
         return np.array(found).reshape(values.shape)
 
     def probability(self, low: float, high: float) -> float:
-        return float(self._inside(low, high).mean())
+        return float(self.inside(low, high).mean())
 
-    def _inside(self, low: float, high: float) -> Floats:
+    def inside(self, low: float, high: float) -> Floats:
+        """Return each replicate's probability of an interval."""
         # From the nearer tail, so that a probability of 1e-12 keeps its digits.
         if low <= self.support.low:
             return self.at(high).below
@@ -197,22 +167,24 @@ class Mixture:
         return np.clip(self.curve.at(special.expit(t), special.expit(-t)), self.support.low, self.support.high)
 
     @cached_property
-    def _means(self) -> Floats:
+    def means(self) -> Floats:
+        """Each replicate's mean."""
         values, weights = self._values
         return np.asarray(weights @ (values @ self.nodes.weights))
 
     @cached_property
     def mean(self) -> float:
-        return float(self._means.mean())
+        return float(self.means.mean())
 
     @cached_property
-    def _variances(self) -> Floats:
+    def variances(self) -> Floats:
+        """Each replicate's variance around the mean of the whole."""
         values, weights = self._values
         return np.asarray(weights @ ((values - self.mean) ** 2 @ self.nodes.weights))
 
     @cached_property
     def std(self) -> float:
-        return float(np.sqrt(self._variances.mean()))
+        return float(np.sqrt(self.variances.mean()))
 
     # --- quantiles and the interval ---------------------------------------------------------------------------
 
@@ -302,9 +274,6 @@ class Mixture:
             return near
         return float(optimize.brentq(lambda x: float(self.cdf(x)) - p, low, high, xtol=1e-7 * self.std))
 
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.quantile(rng.random(n))
-
     def _start(self, mass: float) -> Interval:
         scores = float(special.ndtri((1 + mass) / 2))
         # Two stds from the middle the law has been looked at already.
@@ -392,52 +361,12 @@ class Mixture:
             # The error falls about as 1/points, so jump to where it should be small enough.
             power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
 
-    def replicates(self) -> Sequence["Mixture | _Part"]:
+    def replicates(self) -> Sequence["Mixture | Part"]:
         if self._coarser is not None:
             return [self._coarser()]
-        return [_Part(self, which) for which in range(self.nodes.replicates)]
+        return [Part(self, which) for which in range(self.nodes.replicates)]
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         if self._coarser is not None:
             return grid_error(numbers, of_replicates)
-        return spread(of_replicates)
-
-
-class _Part:
-    """One replicate of a mixture, seen through what the whole has computed already."""
-
-    def __init__(self, whole: Mixture, which: int) -> None:
-        self._whole, self._which = whole, which
-        self.method, self.support = whole.method, whole.support
-
-    @property
-    def mean(self) -> float:
-        return float(self._whole._means[self._which])
-
-    @property
-    def std(self) -> float:
-        return float(np.sqrt(self._whole._variances[self._which]))
-
-    def cdf(self, x: ArrayLike) -> Floats:
-        return np.array([self._whole.at(float(v)).below[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
-
-    def pdf(self, x: ArrayLike) -> Floats:
-        return np.array([self._whole.at(float(v)).density[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
-
-    def probability(self, low: float, high: float) -> float:
-        return float(self._whole._inside(low, high)[self._which])
-
-    def hdi(self, mass: float = 0.95) -> Interval:
-        return self._whole.moved(mass)[self._which]
-
-    def quantile(self, p: ArrayLike) -> Floats:
-        return self._whole.quantile(p)
-
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self._whole.sample(n, rng)
-
-    def replicates(self) -> Sequence["_Part"]:
-        return []
-
-    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         return spread(of_replicates)

@@ -4,7 +4,7 @@ The knots are equally spaced in the logit of the position within the support (or
 has no ends), where the normal score is close to a straight line.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -14,9 +14,9 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
-from outclass.inference.distribution import Distribution, Interval, equal_tailed
-from outclass.inference.hdi import check_mass, interval_of
-from outclass.inference.nodes import grid_error, grid_scores
+from outclass.inference.alike import BesideCoarser, ByQuantiles, FromEqualTails, OnGrid
+from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.nodes import grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
 KNOTS: Final = 121
@@ -53,7 +53,7 @@ class _Scale:
             return np.asarray(1 / (x - self._support.low) + 1 / (self._support.high - x))
 
 
-class Tabulated:
+class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
     """A law by its table of normal scores."""
 
     method = "quadrature"
@@ -124,34 +124,11 @@ class Tabulated:
         z, weights = grid_scores(0.125, reach=8.0)
         return self._scale.back(self._spline.value(z)), weights
 
-    @cached_property
-    def mean(self) -> float:
-        values, weights = self._grid
-        return float(weights @ values)
-
-    @cached_property
-    def std(self) -> float:
-        values, weights = self._grid
-        return float(np.sqrt(weights @ (values - self.mean) ** 2))
-
-    def hdi(self, mass: float = 0.95) -> Interval:
-        check_mass(mass)
-        return interval_of(self, equal_tailed(self, mass), mass)
-
     def probability(self, low: float, high: float) -> float:
         below, above = self._spline.score(self._scale.to(np.array([low, high], dtype=float)))
         if below > 0:
             return float(special.ndtr(-below) - special.ndtr(-above))
         return float(special.ndtr(above) - special.ndtr(below))
-
-    def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return self.quantile(rng.random(n))
-
-    def replicates(self) -> Sequence[Distribution]:
-        return [self._coarser or self]
-
-    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
-        return grid_error(numbers, of_replicates)
 
 
 def independent_difference(a: Distribution, b: Distribution, step: float = 0.125) -> Tabulated:

@@ -10,7 +10,7 @@ from outclass.arrays import Floats
 from outclass.errors import InputError
 from outclass.inference.settings import Settings
 from outclass.models.laws import pymc
-from outclass.models.mcmc import sample
+from outclass.models.samplers import sample
 from outclass.models.shrinkage import LOG_KAPPA
 from outclass.models.traces import Trace
 from outclass.models.weights import Units

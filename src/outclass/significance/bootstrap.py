@@ -1,18 +1,18 @@
 """The paired bootstrap of any measure: items or documents drawn again with replacement; BCa intervals."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
 from scipy import special
 
 from outclass.arrays import Counts, Floats
-from outclass.findings import finding
+from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.measures.measure import Measure, pair_difference
 from outclass.parallel import side_by_side
-from outclass.significance.result import NOWHERE, TestResult, side_of
+from outclass.significance.result import NOWHERE, TestResult, as_extreme, side_of
 
 DRAWS: Final = 10_000
 DRAWS_OF_UNITS: Final = 2_000
@@ -119,35 +119,14 @@ def answer(
         found.append(
             finding("OC206", f"{title} is undefined for {1 - len(kept) / len(drawn):.1%} of the draws; left out.")
         )
-    if size < FEW:
-        found.append(finding("OC402", f"{units} are too few for a bootstrap to be trusted."))
-    elif discordant is not None and 0 < discordant < FEW_DISCORDANT:
-        found.append(finding("OC402", f"{discordant} discordant items are too few for a bootstrap to be trusted."))
-    if rare:
-        found.append(
-            finding(
-                "OC402",
-                f"{rare} categories have fewer than {FEW_OF_A_CATEGORY} items; the bootstrap of {title} is then too "
-                "sure, by how much is in docs/calibration.md.",
-            )
-        )
+    found += _too_few(title, units, size, discordant, rare)
     if math.isnan(observed) or not len(kept):
         p_value, interval = math.nan, NOWHERE
     elif np.ptp(kept) == 0:
         # The draws are all alike: they say nothing, or that nothing differs.
         p_value, interval = (1.0, Interval(0.0, 0.0)) if observed == 0 else (math.nan, NOWHERE)
     else:
-        # Under the null the draws lie around zero as they lie around the observed difference.
-        moved = kept - observed
-        close = 1e-12
-        if side == "two-sided":
-            extreme = float((np.abs(moved) >= abs(observed) - close).sum())
-        elif side == "greater":
-            extreme = float((moved >= observed - close).sum())
-        else:
-            extreme = float((moved <= observed + close).sum())
-        p_value = min(1.0, (1 + extreme) / (1 + len(kept)))
-        interval = bca(observed, kept, jackknife, weights)
+        p_value, interval = _p_value(observed, kept, side), bca(observed, kept, jackknife, weights)
     return TestResult(
         name="bootstrap",
         p_value=p_value,
@@ -162,6 +141,26 @@ def answer(
         findings=tuple(found),
         lower_is_better=lower_is_better,
     )
+
+
+def _too_few(title: str, units: str, size: int, discordant: int | None, rare: int) -> Iterator[Finding]:
+    """Say where a bootstrap has too little to draw from."""
+    if size < FEW:
+        yield finding("OC402", f"{units} are too few for a bootstrap to be trusted.")
+    elif discordant is not None and 0 < discordant < FEW_DISCORDANT:
+        yield finding("OC402", f"{discordant} discordant items are too few for a bootstrap to be trusted.")
+    if rare:
+        yield finding(
+            "OC402",
+            f"{rare} categories have fewer than {FEW_OF_A_CATEGORY} items; the bootstrap of {title} is then too "
+            "sure, by how much is in docs/calibration.md.",
+        )
+
+
+def _p_value(observed: float, drawn: Floats, side: str) -> float:
+    """Return how often draws are as far out: under the null they lie around zero as around the observed difference."""
+    extreme = float(as_extreme(drawn - observed, observed, side, 1e-12).sum())
+    return min(1.0, (1 + extreme) / (1 + len(drawn)))
 
 
 def bca(observed: float, drawn: Floats, jackknife: Floats, weights: Floats, level: float = 0.95) -> Interval:

@@ -16,7 +16,7 @@ from outclass.arrays import Counts, Floats
 from outclass.findings import finding
 from outclass.measures import MEASURES
 from outclass.measures.measure import Measure
-from outclass.significance.result import TestResult, side_of
+from outclass.significance.result import TestResult, as_extreme, side_of
 from outclass.significance.wald import wald
 
 CLOSE: Final = 1e-12  # differences that are equal but for rounding are equal
@@ -163,13 +163,7 @@ def _by_tails(table: _Table, observed: float, side: str) -> float:
 
 def _reached(table: _Table, differences: Floats, observed: float, side: str) -> np.ndarray:
     """Return which differences are as extreme as the observed one; undefined ones are, to be on the safe side."""
-    if side == "two-sided":
-        extreme = np.abs(differences) >= abs(observed) - table.close
-    elif side == "greater":
-        extreme = differences >= observed - table.close
-    else:
-        extreme = differences <= observed + table.close
-    return np.asarray(extreme | np.isnan(differences))
+    return np.asarray(as_extreme(differences, observed, side, table.close) | np.isnan(differences))
 
 
 def _by_cells(table: _Table, observed: float, side: str) -> float:

@@ -4,6 +4,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from outclass.arrays import Floats
 from outclass.errors import unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -97,6 +100,13 @@ def check_alternative(alternative: str) -> str:
     if alternative not in ALTERNATIVES:
         raise unknown("alternative", str(alternative), ALTERNATIVES)
     return alternative
+
+
+def as_extreme(differences: Floats, observed: float, side: str, close: float) -> np.ndarray:
+    """Return which differences are as far out on a side as the observed one, or so close to it that they may be."""
+    if side == "two-sided":
+        return np.asarray(np.abs(differences) >= abs(observed) - close)
+    return np.asarray(differences >= observed - close if side == "greater" else differences <= observed + close)
 
 
 def side_of(alternative: str, direction: float) -> str:

@@ -16,7 +16,7 @@ from scipy import special
 from outclass.arrays import Counts, Floats
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
-from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
+from outclass.significance.result import NOWHERE, TestResult, as_extreme, p_of, side_of
 
 MOST: Final = 200_000  # arrangements that are summed
 DRAWS: Final = 10_000
@@ -92,13 +92,7 @@ def permutation(
 def _extreme(differences: Floats, observed: float, side: str) -> np.ndarray:
     """Return which differences are as extreme as the observed one; undefined ones are, to be on the safe side."""
     close = CLOSE * max(1.0, abs(observed))
-    if side == "two-sided":
-        reached = np.abs(differences) >= abs(observed) - close
-    elif side == "greater":
-        reached = differences >= observed - close
-    else:
-        reached = differences <= observed + close
-    return np.asarray(reached | np.isnan(differences))
+    return np.asarray(as_extreme(differences, observed, side, close) | np.isnan(differences))
 
 
 def _blocks(total: int, kinds: int) -> Iterator[range]:

@@ -1,0 +1,108 @@
+"""Outcomes from counted rows, after settling what is missing."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.data.labels import is_missing
+from outclass.data.outcomes import Outcomes
+from outclass.data.tally import MOST_ITEMS
+from outclass.errors import InputError, quoted, shown
+from outclass.findings import Finding, finding
+
+MISSING: Final = ("error", "drop", "wrong")
+ENOUGH_TO_TELL: Final = 20  # items
+
+
+def check_policy(missing: str) -> str:
+    """Check the word that says what to do with missing labels."""
+    if missing not in MISSING:
+        raise InputError(f"missing must be one of {quoted(MISSING)}, got {shown(missing)}.")
+    return missing
+
+
+def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str], items: int) -> tuple[Finding, ...]:
+    """Refuse rows with missing labels, or say what was done with them.
+
+    Parameters
+    ----------
+    missing
+        What the user asked for: 'error', 'drop' or 'wrong'.
+    rows, truths
+        How many items lack a label, and how many of them lack the truth.
+    shown
+        Up to five of them in words.
+    items
+        How many items there are in all.
+    """
+    if rows == 0:
+        return ()
+    what = f"{rows:,} of {items:,} items {'has' if rows == 1 else 'have'} a missing label"
+    listing = "".join(f"\n  {line}" for line in shown)
+    if missing == "error":
+        raise InputError(
+            f"{what}:{listing}\nSay what to do with them: --missing drop (missing='drop') leaves these items out, "
+            "--missing wrong counts a missing prediction as wrong."
+        )
+    if missing == "wrong" and truths:
+        raise InputError(
+            f"{what}, {truths:,} of them the truth itself, which cannot be counted as wrong:{listing}\n"
+            "Use --missing drop, or fill in the truth."
+        )
+    if missing == "drop":
+        return (finding("OC101", f"{what}; they were left out (--missing drop)."),)
+    return (finding("OC102", f"{what}; missing predictions were counted as wrong (--missing wrong)."),)
+
+
+def counted_outcomes(
+    systems: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    missing: str,
+    *,
+    shown: Callable[[], Sequence[str]] | None = None,
+    place: str = "the table",
+) -> Outcomes:
+    """Make outcomes of counted rows, truth first and the count last, settling those that lack a label.
+
+    `shown` describes the first items that lack one; without it, as where the rows are elsewhere, columns are told.
+    """
+    counts = [int(row[-1]) for row in rows]
+    if sum(counts) > MOST_ITEMS:
+        raise InputError(f"the counts of {place} add up to {sum(counts):.3g} items, which is too many to be true.")
+    lacking = [any(map(is_missing, row[:-1])) for row in rows]
+    findings = settle_missing(
+        missing,
+        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
+        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
+        shown=[] if not any(lacking) else shown() if shown is not None else _lacking(("the truth", *systems), rows),
+        items=sum(counts),
+    )
+    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
+    found = Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+    _check_speech(found)
+    return found
+
+
+def _check_speech(outcomes: Outcomes) -> None:
+    """Refuse a system none of whose labels is ever true: it speaks of something else, or spells it otherwise."""
+    if outcomes.items < ENOUGH_TO_TELL or len(outcomes.true_labels) < 2:
+        return
+    true = set(outcomes.true_labels)
+    for place, system in enumerate(outcomes.systems, start=1):
+        said = {outcomes.labels[code] for code in np.unique(outcomes.patterns[:, place]) if code >= 0}
+        if said and not said & true:
+            spelt = {str(label).strip().casefold() for label in said} & {
+                str(label).strip().casefold() for label in true
+            }
+            hint = "Spell them alike." if spelt else "If 1 and 0 mean right and wrong, compare with --scores."
+            raise InputError(
+                f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) ever occurs in "
+                f"the truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
+            )
+
+
+def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Tell which columns lack labels, of a table whose rows are not at hand."""
+    gone = {name: sum(int(row[-1]) for row in rows if is_missing(row[at])) for at, name in enumerate(names)}
+    return [f"{quoted([name])}: {many:,} without a label" for name, many in gone.items() if many][:5]

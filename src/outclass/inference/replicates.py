@@ -1,0 +1,90 @@
+"""The law of a mixture replicate by replicate: at one value, and one replicate by itself."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from outclass.arrays import Floats
+from outclass.inference.distribution import Interval, spread
+from outclass.inference.scores import normal_density
+
+if TYPE_CHECKING:
+    from outclass.inference.mixture import Mixture
+
+MANY_NODES: Final = 1 << 16
+
+
+class At:
+    """The law at one value, one number a replicate, each computed when it is asked for."""
+
+    def __init__(self, z: Floats, pace: Floats, weights: Floats) -> None:
+        self._nodes: tuple[Floats, Floats, Floats] | None = (z, pace, weights)
+        if z.size > MANY_NODES:
+            # The numbers are remembered for every value asked about; the nodes' arrays would fill the memory.
+            _ = self.below, self.above, self.density
+            self._nodes = None
+
+    @cached_property
+    def below(self) -> Floats:
+        """The probability below the value."""
+        assert self._nodes is not None
+        z, _, weights = self._nodes
+        return np.asarray(np.minimum(special.ndtr(z) @ weights, 1.0))
+
+    @cached_property
+    def above(self) -> Floats:
+        """The probability above the value, to its own last digit."""
+        assert self._nodes is not None
+        z, _, weights = self._nodes
+        return np.asarray(np.minimum(special.ndtr(-z) @ weights, 1.0))
+
+    @cached_property
+    def density(self) -> Floats:
+        """The density at the value."""
+        assert self._nodes is not None
+        z, pace, weights = self._nodes
+        return np.asarray((normal_density(z) * pace) @ weights)
+
+
+class Part:
+    """One replicate of a mixture, seen through what the whole has computed already."""
+
+    def __init__(self, whole: "Mixture", which: int) -> None:
+        self._whole, self._which = whole, which
+        self.method, self.support = whole.method, whole.support
+
+    @property
+    def mean(self) -> float:
+        return float(self._whole.means[self._which])
+
+    @property
+    def std(self) -> float:
+        return float(np.sqrt(self._whole.variances[self._which]))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return np.array([self._whole.at(float(v)).below[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        return np.array([self._whole.at(float(v)).density[self._which] for v in np.ravel(x)]).reshape(np.shape(x))
+
+    def probability(self, low: float, high: float) -> float:
+        return float(self._whole.inside(low, high)[self._which])
+
+    def hdi(self, mass: float = 0.95) -> Interval:
+        return self._whole.moved(mass)[self._which]
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        return self._whole.quantile(p)
+
+    def sample(self, n: int, rng: np.random.Generator) -> Floats:
+        return self._whole.sample(n, rng)
+
+    def replicates(self) -> Sequence["Part"]:
+        return []
+
+    def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
+        return spread(of_replicates)

@@ -1,0 +1,188 @@
+"""Chains of a PyMC model, by today's samplers and by the papers' own."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import RLock
+from typing import Any, Final
+
+import numpy as np
+
+from outclass.errors import InputError, MissingExtraError
+from outclass.inference.chains import inference_data
+from outclass.inference.settings import CHAINS, Settings
+from outclass.models.laws import pymc
+from outclass.models.traces import Trace
+
+PRIOR_DRAWS: Final = 10_000
+TUNED: Final = 1_000
+METROPOLIS_TUNED: Final = 2_000  # of the draws, which are all kept: no burn-in, as in the paper
+TARGET: Final = 0.95  # of accepted steps: short ones, since what is hard here is the corners
+WAIT: Final = 0.1  # seconds between looks for an interrupt
+# PyTensor and its compilers are not made for threads.
+ALONE = RLock()
+
+
+@lru_cache(maxsize=8)
+def _compiled(model: Any) -> Any:
+    """Compile a model for nutpie; it serves again for other counts."""
+    try:
+        import nutpie
+    except ImportError:
+        raise MissingExtraError.named("mcmc", "the nuts sampler") from None
+    return nutpie.compile_pymc_model(model)
+
+
+def sample(model: Any, data: Mapping[str, Any], settings: Settings) -> Trace:
+    """Run chains; an interrupt ends them, and leaves nothing behind."""
+    chains = settings.chains or CHAINS[settings.sampler]
+    draws = max(settings.draws // chains, 10)
+    with ALONE, quietly():
+        if settings.sampler == "nuts":
+            kept, tuned = _nutpie(model, data, settings, chains, draws), TUNED
+        else:
+            kept, tuned = _pymc(model, data, settings, chains, draws)
+    groups = [kept["posterior"]]
+    if settings.sampler == "metropolis":
+        groups.insert(0, kept["warmup_posterior"])
+    names = [str(name) for name in groups[-1].data_vars]
+    values = {name: np.concatenate([np.asarray(group[name].values) for group in groups], axis=1) for name in names}
+    stats = kept["sample_stats"]
+    if settings.sampler == "metropolis":
+        # Every draw is kept, so that ArviZ gets every draw, too.
+        kept = inference_data(values, {}, {})
+    divergences = int(np.asarray(stats["diverging"].values).sum()) if "diverging" in stats else 0
+    return Trace(values, settings.sampler, tuned, divergences, kept)
+
+
+def _nutpie(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, draws: int) -> Any:
+    shown = settings.progress is not None and sys.stderr.isatty()
+    if shown:
+        sys.stderr.write("compiling the model ...\r")
+    compiled = _compiled(model)
+    import nutpie
+
+    if data:
+        compiled = compiled.with_data(**data)
+    sampler = nutpie.sample(
+        compiled,
+        draws=draws,
+        tune=TUNED,
+        chains=chains,
+        cores=min(chains, os.cpu_count() or 1),
+        seed=settings.seed % 2**32,
+        progress_bar=shown,
+        save_warmup=False,
+        target_accept=TARGET,
+        blocking=False,
+    )
+    try:
+        # Its own waiting would take an interrupt for an end, and give back half an answer.
+        while not _is_finished(sampler):
+            time.sleep(WAIT)
+        return sampler.wait()
+    except BaseException:
+        sampler.cancel()
+        raise
+
+
+def _is_finished(sampler: Any) -> bool:
+    try:
+        return bool(sampler.is_finished)
+    except TimeoutError:
+        return False  # some versions say so in this way
+
+
+def _pymc(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, draws: int) -> tuple[Any, int]:
+    pm = pymc()
+    options: dict[str, Any] = {
+        "chains": chains,
+        "cores": 1,
+        "random_seed": settings.seed % 2**32,
+        "progressbar": False,
+        "compute_convergence_checks": False,
+    }
+    tuned = TUNED
+    if settings.sampler == "numpyro":
+        try:
+            import numpyro  # noqa: F401  # PyMC loads it by name, and would fail later
+        except ImportError:
+            raise InputError("the numpyro sampler needs NumPyro: pip install numpyro") from None
+        options |= {"nuts_sampler": "numpyro"}
+    if settings.sampler == "metropolis":
+        tuned = min(METROPOLIS_TUNED, draws // 2)
+        options |= {"discard_tuned_samples": False}
+    total = chains * (draws if settings.sampler == "metropolis" else draws + tuned)
+    if settings.progress is not None and settings.sampler != "numpyro":
+        told, step = settings.progress, max(total // 100, 1)
+        seen = [0]
+
+        def count(trace: Any, draw: Any) -> None:
+            del trace, draw
+            seen[0] += 1
+            if seen[0] % step == 0:
+                told(seen[0], total)
+
+        options |= {"callback": count}
+    with model:
+        if data:
+            pm.set_data(dict(data))
+        if settings.sampler == "metropolis":
+            options |= {"step": pm.Metropolis()}
+            options |= {"draws": draws - tuned}
+        with _interruptible():
+            return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
+
+
+class _InterruptedError(BaseException):
+    """An interrupt under another name: PyMC would take its own for the end of a chain, and begin the next."""
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise _InterruptedError
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    except _InterruptedError:
+        raise KeyboardInterrupt from None
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def prior_draws(model: Any, settings: Settings) -> Trace:
+    """Draw from the prior itself."""
+    pm = pymc()
+    variables = [*model.free_RVs, *model.deterministics]
+    drawn = pm.draw(variables, draws=PRIOR_DRAWS, random_seed=settings.seed % 2**32)
+    values = {variable.name: np.asarray(found)[None, ...] for variable, found in zip(variables, drawn, strict=True)}
+    return Trace(values, "draws", 0, 0, None, is_prior=True)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep the libraries' own remarks off the screen: what matters of them is in the diagnostics."""
+    loggers = [logging.getLogger(name) for name in ("pymc", "pytensor", "pymc.sampling", "jax")]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
