@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from outclass.answers.ranking import Ranked, Ranking
+from outclass.answers.ranking import Ranking
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
@@ -36,7 +36,7 @@ from outclass.rows.checks.labels import (
     notice_thin,
     notice_usual_rope,
 )
-from outclass.rows.types import Contrast, MeasureInfo, Pairing, SystemSummary
+from outclass.rows.types import Contrast, MeasureInfo, Pairing, Ranked, SystemSummary
 from outclass.significance.result import TestResult
 from outclass.significance.sign import sign_exact
 from outclass.verdict.rope import Rope, decide

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from outclass.answers.comparison import Evaluation
+from outclass.answers.evaluation import Evaluation
 from outclass.ask.question import (
     MeasureSpec,
     hdi_mass_of,

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from outclass.answers.comparison import Comparison, Evaluation
+from outclass.answers.comparison import Comparison
+from outclass.answers.evaluation import Evaluation
 from outclass.ask.compare import compare
 from outclass.ask.evaluate import evaluate
 from outclass.ask.update import grown
