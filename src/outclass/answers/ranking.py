@@ -46,6 +46,8 @@ class Ranking(Answer):
         size = len(self.systems)
         if any(len(row) != size for row in (self.verdicts, *self.verdicts, *(each.ranks for each in self.systems))):
             raise InputError(f"{size} systems need {size} verdicts and {size} probabilities of ranks each.")
+        if not all(float(end).is_integer() for each in self.systems for end in each.rank_interval):
+            raise InputError("the ends of an interval of ranks must be whole numbers.")
         for place, row in enumerate(self.verdicts):
             if row[place] or not {*row[:place], *row[place + 1 :]} <= set(Verdict):
                 raise InputError(f"the verdicts on {self.names[place]!r} must be one of {', '.join(Verdict)} each.")

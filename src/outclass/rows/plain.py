@@ -72,10 +72,6 @@ def _read_contrast(plain: Any) -> Any:
     return read_measure(plain) | {"verdict": plain["verdict"]["symbol"], "bayes_factors": factors}
 
 
-def _whole(ends: Iterable[Any]) -> dict[str, Any]:
-    return {"rank_interval": [int(end) for end in ends]}
-
-
 # An answer adds its own shape, below its class.
 SHAPES: Final[dict[type, Shape]] = {
     Interval: Shape(
@@ -93,10 +89,8 @@ SHAPES: Final[dict[type, Shape]] = {
     # A system's own numbers stand beside its ranks, which are whole.
     Ranked: Shape(
         keys={"best": "p_best", "ranks": "p_rank"},
-        write=lambda row, plain: (
-            plain.pop("system") | plain | {"rank_interval": [int(end) for end in row.rank_interval]}
-        ),
-        read=lambda plain: plain | {"system": plain, "rank_interval": [int(end) for end in plain["rank_interval"]]},
+        write=lambda row, plain: plain.pop("system") | plain | {"rank_interval": list(map(int, row.rank_interval))},
+        read=lambda plain: plain | {"system": plain},
     ),
 }
 
