@@ -8,6 +8,7 @@ __all__ = [
     "Compute",
     "Evaluation",
     "Outcomes",
+    "Plan",
     "Ranking",
     "Scores",
     "TestReport",
@@ -33,7 +34,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from outclass import datasets, measures
-    from outclass.answers.comparison import Comparison, Evaluation
+    from outclass.answers.comparison import Comparison
+    from outclass.answers.evaluation import Evaluation
+    from outclass.answers.plan import Plan
     from outclass.answers.ranking import Ranking
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
@@ -57,7 +60,7 @@ if TYPE_CHECKING:
 # Importing outclass loads nothing: each name is fetched when it is first used.
 _WHERE = {
     "Comparison": "outclass.answers.comparison",
-    "Evaluation": "outclass.answers.comparison",
+    "Evaluation": "outclass.answers.evaluation",
     "Outcomes": "outclass.data.outcomes",
     "Scores": "outclass.data.scores",
     "scores": "outclass.ask.scores",
@@ -77,6 +80,7 @@ _WHERE = {
     "rope_from_reruns": "outclass.planning.region",
     "sensitivity": "outclass.ask.sensitivity",
     "test": "outclass.ask.test",
+    "Plan": "outclass.answers.plan",
     "Ranking": "outclass.answers.ranking",
     "update": "outclass.ask.update",
     "anytime": "outclass.planning.anytime",

@@ -20,7 +20,10 @@ import pandas as pd
 import polars as pl
 
 from outclass import measures
-from outclass.answers.comparison import Comparison, Evaluation
+from outclass.answers.comparison import Comparison
+from outclass.answers.evaluation import Evaluation
+from outclass.answers.plan import Plan
+from outclass.answers.ranking import Ranking
 from outclass.answers.test_report import TestReport
 from outclass.ask.plan import _sizes
 from outclass.ask.question import hdi_mass_of, seed_of
@@ -361,8 +364,7 @@ _OF_JSON: Final = (b"null", b"NaN", b"-1", b'""', b"{}", b"[]", b'{"a":1}', b"1e
 
 @reader("answers", tokens=_OF_JSON, share=1)
 def read_comparison(data: bytes, folder: Path) -> Any:
-    found = Comparison.from_json(data)
-    return _shown(found)
+    return _shown(Comparison.from_json(data))
 
 
 @reader("answers", tokens=_OF_JSON, share=1)
@@ -370,7 +372,17 @@ def read_evaluation(data: bytes, folder: Path) -> Any:
     return _shown(Evaluation.from_json(data))
 
 
-@reader("battery", tokens=_OF_JSON, share=1)
+@reader("answers", tokens=(*_OF_JSON, b'"p_rank"', b'"~="', b'"tiers": [0]'), share=1)
+def read_ranking(data: bytes, folder: Path) -> Any:
+    return _shown(Ranking.from_json(data))
+
+
+@reader("answers", tokens=(*_OF_JSON, b'"smallest_n"', b'"characteristics"', b'"n": null'), share=1)
+def read_plan(data: bytes, folder: Path) -> Any:
+    return _shown(Plan.from_json(data))
+
+
+@reader("answers", tokens=(*_OF_JSON, b'"systems"', b'"f1"', b'"by_frequency"'), share=1)
 def read_battery(data: bytes, folder: Path) -> Any:
     return _shown(TestReport.from_json(data))
 
@@ -383,7 +395,7 @@ def read_study(data: bytes, folder: Path) -> Any:
 
 
 @reader("plans", tokens=(*_OF_JSON, b'"probability": 0.5', b'"about": "', b'"key": "'), share=2)
-def read_plan(data: bytes, folder: Path) -> Any:
+def read_resume(data: bytes, folder: Path) -> Any:
     path = folder / "plan.jsonl"
     path.write_bytes(data)
     return Store(path, "fuzz").get("k")

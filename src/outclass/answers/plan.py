@@ -1,22 +1,21 @@
-"""The answer of `plan`: how likely a goal is at each number of items; frozen, JSON, printed like the others."""
+"""The answer of `plan`: how likely a goal is at each number of items."""
 
-import csv
-import io
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
+from outclass.answers.answer import Answer, column
+from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.study import Power, Smallest
-from outclass.report import captions, latex, markdown, terminal, words
+from outclass.report import words
+from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
-from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.rows.types import plain_of
+from outclass.rows.plain import SHAPES, Shape, to_plain
 
 WATCHING = (
     "The rule is for a test set whose size was fixed beforehand: looking again and again while labels arrive makes it "
@@ -24,8 +23,8 @@ WATCHING = (
 )
 
 
-@dataclass(frozen=True)
-class Plan(Shown):
+@dataclass(frozen=True, kw_only=True)
+class Plan(Answer):
     """The probability of goals over numbers of items, and the smallest number for a wanted probability."""
 
     powers: tuple[Power, ...]
@@ -43,6 +42,14 @@ class Plan(Shown):
     by_chance: bool = False  # the systems were taken to agree no more than by chance
     items: int = 0  # of the characteristics
     findings: tuple[Finding, ...] = ()
+
+    called = "a plan"
+    parts = ("plan", "smallest_n")
+    in_papers = 2
+
+    def __post_init__(self) -> None:
+        if self.sets < 1:
+            raise InputError(f"a plan is made of one simulated set at least, not of {self.sets}.")
 
     @property
     def savings(self) -> list[tuple[str, float, float]]:
@@ -83,80 +90,43 @@ class Plan(Shown):
                 )
         return " ".join(told)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data, in the shape of the JSON."""
-        return {
-            "plan": [asdict(each) for each in self.powers],
-            "smallest_n": {
-                f"{each.model} {each.goal}": {
-                    "n": each.n,
-                    "probability": each.wanted,
-                    "model": each.model,
-                    "goal": each.goal,
-                    "reached": each.probability,
-                    "error": each.error,
-                    "n_error": each.n_error,
-                }
-                for each in self.smallest
-            },
-            "pairing_saves": {goal: {"share": share, "error": error} for goal, share, error in self.savings},
-            "characteristics": [{"n": self.items, **asdict(each)} for each in self.characteristics],
-            "measure": self.measure,
-            "rope": list(self.rope),
-            "hdi_mass": self.hdi_mass,
-            "prior": self.prior,
-            "sets": self.sets,
-            "true_difference": self.true_difference,
-            "pilot_items": self.pilot_items,
-            "seed": self.seed,
-            "words": self.words,
-            "note": WATCHING,
-            "findings": plain_of(list(self.findings)),
-        }
-
-    def to_json(self) -> str:
-        """Return JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-    def to_csv(self) -> str:
-        """Return one line a cell."""
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["n", "model", "goal", "probability", "error", "sets"])
-        writer.writerows(list(asdict(each).values()) for each in self.powers)
-        for each in self.smallest:
-            size = "" if each.n is None else each.n
-            writer.writerow([size, each.model, f"{each.goal} (smallest)", each.probability, each.error, self.sets])
-        return stream.getvalue()
+    @property
+    def records(self) -> Records:
+        """The heads and lines of a CSV file."""
+        found = [
+            (each.n, each.model, f"{each.goal} (smallest)", each.probability, each.error, self.sets)
+            for each in self.smallest
+        ]
+        return ["n", "model", "goal", "probability", "error", "sets"], [*map(astuple, self.powers), *found]
 
     @property
     def _columns(self) -> list[Column]:
         if not self.powers:
             rows = self.smallest
             return [
-                _column("n", "items", ["none" if each.n is None else f"{each.n:,}" for each in rows], 0),
-                _column("model", "model", [each.model for each in rows], 0),
-                _column("goal", "goal", [each.goal for each in rows], 0),
-                _column("wanted", "wanted", [f"{each.wanted:g}" for each in rows], 0),
-                _column("reached", "reached", [_share(each.probability) for each in rows], 1),
-                _column("error", "error", [_share(each.error) for each in rows], 1),
+                column("n", "items", ["none" if each.n is None else f"{each.n:,}" for each in rows], 0),
+                column("model", "model", [each.model for each in rows], 0),
+                column("goal", "goal", [each.goal for each in rows], 0),
+                column("wanted", "wanted", [f"{each.wanted:g}" for each in rows], 0),
+                column("reached", "reached", [_share(each.probability) for each in rows], 1),
+                column("error", "error", [_share(each.error) for each in rows], 1),
             ]
         return [
-            _column("n", "items", [f"{each.n:,}" for each in self.powers], 0),
-            _column("model", "model", [each.model for each in self.powers], 0),
-            _column("goal", "goal", [each.goal for each in self.powers], 0),
-            _column("probability", "probability", [f"{each.probability:.3f}" for each in self.powers], 0),
-            _column("error", "error", [f"{each.error:.3f}" for each in self.powers], 1),
+            column("n", "items", [f"{each.n:,}" for each in self.powers], 0),
+            column("model", "model", [each.model for each in self.powers], 0),
+            column("goal", "goal", [each.goal for each in self.powers], 0),
+            column("probability", "probability", [f"{each.probability:.3f}" for each in self.powers], 0),
+            column("error", "error", [f"{each.error:.3f}" for each in self.powers], 1),
         ]
 
     @property
     def _behaviour(self) -> list[Column]:
         rows = self.characteristics
         return [
-            _column("difference", "true difference", [words.signed(each.difference) for each in rows], 0),
-            _column("right", "right", [words.percent(each.right) for each in rows], 0),
-            _column("wrong", "wrong", [words.percent(each.wrong) for each in rows], 0),
-            _column("undecided", "undecided", [words.percent(each.undecided) for each in rows], 0),
+            column("difference", "true difference", [words.signed(each.difference) for each in rows], 0),
+            column("right", "right", [words.percent(each.right) for each in rows], 0),
+            column("wrong", "wrong", [words.percent(each.wrong) for each in rows], 0),
+            column("undecided", "undecided", [words.percent(each.undecided) for each in rows], 0),
         ]
 
     @property
@@ -186,43 +156,32 @@ class Plan(Shown):
             WATCHING,
         ]
 
-    def to_markdown(self) -> str:
-        """Return tables in Markdown."""
-        parts = [markdown.document(self._title, self._columns, [], self._told)]
-        if self.characteristics:
-            parts.append(markdown.document(self._behaviour_title, self._behaviour, [], []))
-        return "\n".join(parts)
+    @property
+    def _noted(self) -> Sequence[Sequence[Finding]]:
+        return [self.findings]
 
-    def to_latex(self) -> str:
-        """Return the table in LaTeX (booktabs)."""
-        parts = [latex.table(self._title, self._columns, self._told)]
-        if self.characteristics:
-            parts.append(latex.table(self._behaviour_title, self._behaviour, []))
-        return "\n".join(parts)
+    @property
+    def _shown(self) -> list[tuple[str, Sequence[Column]]]:
+        behaviour = [(self._behaviour_title, self._behaviour)] if self.characteristics else []
+        return [(self._title, self._columns), *behaviour]
 
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+    @property
+    def document(self) -> Sheet:
+        """What there is to show in a document."""
+        return Sheet(self._title, [], self._shown, self._told, self._found)
 
     @property
     def sheet(self) -> Sheet:
         """What there is to show."""
-        tables: list[tuple[str, Sequence[Column]]] = []
-        if self.characteristics:
-            tables.append((self._behaviour_title, self._behaviour))
-        words = [self.words] if self.words else []
-        if not words and self.powers:
+        sentences = [self.words] if self.words else []
+        if not sentences and self.powers:
             last = self.powers[-1]
-            words = [
+            sentences = [
                 f"With {last.n:,} items the goal {last.goal} is reached with probability {last.probability:.2f} "
                 f"({last.model} model)."
             ]
-        told = [each for each in self._told if each not in words]
-        return Sheet(
-            self._title, words, [*tables, (self._title, self._columns)], told, captions.findings_of([self.findings])
-        )
-
-    def __str__(self) -> str:
-        return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
+        told = [each for each in self._told if each not in sentences]
+        return Sheet(self._title, sentences, self._shown[::-1], told, self._found)
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {self.words}>"
@@ -232,5 +191,20 @@ def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
-    return Column(key=key, title=title, cells=tuple(cells), rank=rank)
+def _write(plan: Plan, plain: dict[str, Any]) -> dict[str, Any]:
+    """Write the smallest numbers by model and goal, and what follows from them."""
+    return plain | {
+        "smallest_n": {f"{each['model']} {each['goal']}": each for each in plain["smallest_n"]},
+        "characteristics": [{"n": plan.items, **each} for each in plain["characteristics"]],
+        "pairing_saves": to_plain({goal: {"share": share, "error": error} for goal, share, error in plan.savings}),
+        "words": plan.words,
+        "note": WATCHING,
+    }
+
+
+SHAPES[Smallest] = Shape(keys={"wanted": "probability", "probability": "reached"})
+SHAPES[Plan] = Shape(
+    keys={"powers": "plan", "smallest": "smallest_n"},
+    write=_write,
+    read=lambda plain: plain | {"smallest_n": list(plain["smallest_n"].values())},
+)

@@ -1,36 +1,35 @@
-"""The answer of `rank`: all systems under one posterior, best first; frozen, JSON in and out."""
+"""The answer of `rank`: all systems under one posterior, best first."""
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from outclass.answers.answer import Answer, column
 from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.report import captions, latex, markdown, terminal, text, words
+from outclass.report import text, words
+from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
-from outclass.report.shown import Shown
 from outclass.report.tables import Column
-from outclass.rows.types import MeasureInfo, Ranked, plain_of
+from outclass.rows.plain import SHAPES, Shape, read_measure, write_measure
+from outclass.rows.types import MeasureInfo, Ranked
 from outclass.verdict.rope import Verdict
 
 MOST_SHOWN: Final = 12
 
 
-@dataclass(frozen=True)
-class Ranking(Shown):
+@dataclass(frozen=True, kw_only=True)
+class Ranking(Answer):
     """All systems, best first, with the probability of every rank and the verdict on every pair."""
 
-    measure: MeasureInfo
     systems: tuple[Ranked, ...]
     verdicts: tuple[tuple[str, ...], ...]  # row against column, in the order of the systems
+    measure: MeasureInfo
     rope: Interval
     hdi_mass: float
     model: str
@@ -39,6 +38,19 @@ class Ranking(Shown):
     draws: int
     seed: int
     findings: tuple[Finding, ...] = ()
+
+    called = "a ranking"
+    parts = ("ranking",)
+
+    def __post_init__(self) -> None:
+        size = len(self.systems)
+        if any(len(row) != size for row in (self.verdicts, *self.verdicts, *(each.ranks for each in self.systems))):
+            raise InputError(f"{size} systems need {size} verdicts and {size} probabilities of ranks each.")
+        if not all(float(end).is_integer() for each in self.systems for end in each.rank_interval):
+            raise InputError("the ends of an interval of ranks must be whole numbers.")
+        for place, row in enumerate(self.verdicts):
+            if row[place] or not {*row[:place], *row[place + 1 :]} <= set(Verdict):
+                raise InputError(f"the verdicts on {self.names[place]!r} must be one of {', '.join(Verdict)} each.")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,95 +85,35 @@ class Ranking(Shown):
         drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
         return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data, in the shape of the JSON."""
-        return {
-            "ranking": [
-                {
-                    **plain_of(each.system),
-                    "expected_rank": each.expected_rank,
-                    "p_best": each.best,
-                    "p_rank": list(each.ranks),
-                    "simultaneous": list(each.simultaneous),
-                    "rank_interval": [int(end) for end in each.rank_interval],
-                    "tiers": list(each.tiers),
-                }
-                for each in self.systems
-            ],
-            "verdicts": [list(row) for row in self.verdicts],
-            "measure": self.measure.name,
-            "rope": list(self.rope),
-            "hdi_mass": self.hdi_mass,
-            "model": self.model,
-            "prior": self.prior,
-            "items": self.items,
-            "draws": self.draws,
-            "seed": self.seed,
-            "words": self.words,
-            "findings": plain_of(list(self.findings)),
-        }
-
-    def to_json(self) -> str:
-        """Return JSON."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-    def to_csv(self) -> str:
-        """Return one line a system."""
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(
-            ["system", "observed", "mean", "std", "hdi_low", "hdi_high", "simultaneous_low", "simultaneous_high"]
-            + [
-                "expected_rank",
-                "rank_low",
-                "rank_high",
-                "p_best",
-                "tiers",
-                *(f"p_rank_{rank}" for rank in range(1, len(self.systems) + 1)),
-            ]
-        )
+    @property
+    def records(self) -> Records:
+        """The heads and lines of a CSV file."""
+        heads = ["system", "observed", "mean", "std", "hdi_low", "hdi_high", "simultaneous_low", "simultaneous_high"]
+        heads += ["expected_rank", "rank_low", "rank_high", "p_best", "tiers"]
+        lines = []
         for each in self.systems:
             own = each.system
-            writer.writerow(
-                [text.cell(own.name), own.observed, own.mean, own.std, *own.hdi, *each.simultaneous]
-                + [
-                    each.expected_rank,
-                    *map(int, each.rank_interval),
-                    each.best,
-                    " ".join(map(str, each.tiers)),
-                    *each.ranks,
-                ]
-            )
-        return stream.getvalue()
+            cells: list[object] = [text.cell(own.name), own.observed, own.mean, own.std, *own.hdi, *each.simultaneous]
+            cells += [each.expected_rank, *map(int, each.rank_interval), each.best, " ".join(map(str, each.tiers))]
+            lines.append([*cells, *each.ranks])
+        return [*heads, *(f"p_rank_{rank}" for rank in range(1, len(self.systems) + 1))], lines
 
     @property
     def _columns(self) -> list[Column]:
-        digits = words.decimals(max(each.system.std for each in self.systems))
-
-        def column(key: str, title: str, cells: Sequence[str], rank: int, *, is_name: bool = False) -> Column:
-            return Column(key=key, title=title, cells=tuple(cells), rank=rank, is_name=is_name)
-
+        rows = self.systems
+        digits = words.decimals(max(each.system.std for each in rows))
+        mass = f"{100 * self.hdi_mass:g}%"
+        intervals = [words.unsigned_interval(each.system.hdi, digits) for each in rows]
+        together = [words.unsigned_interval(each.simultaneous, digits) for each in rows]
         return [
             column("system", "system", self.names, 0, is_name=True),
-            column("mean", self.measure.title, [f"{each.system.mean:.{digits}f}" for each in self.systems], 0),
-            column(
-                "hdi",
-                f"{100 * self.hdi_mass:g}% HDI",
-                [words.unsigned_interval(each.system.hdi, digits) for each in self.systems],
-                3,
-            ),
-            column(
-                "simultaneous",
-                "all at once",
-                [words.unsigned_interval(each.simultaneous, digits) for each in self.systems],
-                5,
-            ),
-            column("rank", "exp. rank", [f"{each.expected_rank:.2f}" for each in self.systems], 4),
-            column(
-                "ranks", f"{100 * self.hdi_mass:g}% ranks", [_ranks(each.rank_interval) for each in self.systems], 2
-            ),
-            column("best", "P(best)", [words.percent(each.best) for each in self.systems], 0),
-            column("tier", "group", [_letters(each.tiers) for each in self.systems], 1),
+            column("mean", self.measure.title, [f"{each.system.mean:.{digits}f}" for each in rows], 0),
+            column("hdi", f"{mass} HDI", intervals, 3),
+            column("simultaneous", "all at once", together, 5),
+            column("rank", "exp. rank", [f"{each.expected_rank:.2f}" for each in rows], 4),
+            column("ranks", f"{mass} ranks", [_ranks(each.rank_interval) for each in rows], 2),
+            column("best", "P(best)", [words.percent(each.best) for each in rows], 0),
+            column("tier", "group", [_letters(each.tiers) for each in rows], 1),
         ]
 
     @property
@@ -176,54 +128,23 @@ class Ranking(Shown):
         return columns
 
     @property
-    def _told(self) -> list[str]:
-        return [
-            f"{self.model} model, {self.prior}, {100 * self.hdi_mass:g}% HDI, ROPE {words.rope(self.rope)}, "
-            f"{self.items:,} items; {self.draws:,} draws; seed {self.seed}",
-            "Of systems that share a letter no two are surely apart by more than the ROPE.",
-            *(
-                [f"Verdicts of the first {MOST_SHOWN} of {len(self.systems)} systems (JSON has all)."]
-                if self._cut
-                else []
-            ),
-        ]
-
-    @property
-    def _cut(self) -> bool:
-        return len(self.systems) > MOST_SHOWN
-
-    @property
-    def _title(self) -> str:
-        return f"{len(self.systems)} systems, {self.measure.title}"
-
-    @property
-    def _found(self) -> list[tuple[str, str, int]]:
-        return captions.findings_of([self.findings])
-
-    def to_markdown(self) -> str:
-        """Return tables in Markdown."""
-        remarks = [*self._told, *(f"{code}: {message}" for code, message, _ in self._found)]
-        parts = [markdown.document(self._title, self._columns, [self.words], remarks)]
-        return "\n".join([*parts, markdown.document("Verdicts, row against column", self._matrix, [], [])])
-
-    def to_latex(self) -> str:
-        """Return the table of systems in LaTeX (booktabs)."""
-        return latex.table(self._title, self._columns, self._told)
-
-    def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+    def _noted(self) -> Sequence[Sequence[Finding]]:
+        return [self.findings]
 
     @property
     def sheet(self) -> Sheet:
         """What there is to show."""
-        tables: list[tuple[str, Sequence[Column]]] = [
-            (self._title, self._columns),
-            ("Verdicts, row against column", self._matrix),
+        size = len(self.systems)
+        told = [
+            f"{self.model} model, {self.prior}, {100 * self.hdi_mass:g}% HDI, ROPE {words.rope(self.rope)}, "
+            f"{self.items:,} items; {self.draws:,} draws; seed {self.seed}",
+            "Of systems that share a letter no two are surely apart by more than the ROPE.",
         ]
-        return Sheet(self._title, [self.words], tables, self._told, self._found)
-
-    def __str__(self) -> str:
-        return terminal.for_screen(lambda width: terminal.sheet(self.sheet, width))
+        if size > MOST_SHOWN:
+            told.append(f"Verdicts of the first {MOST_SHOWN} of {size} systems (JSON has all).")
+        title = f"{size} systems, {self.measure.title}"
+        shown = [(title, self._columns), ("Verdicts, row against column", self._matrix)]
+        return Sheet(title, [self.words], shown, told, self._found)
 
     def __repr__(self) -> str:
         return f"<Ranking: {self.words}>"
@@ -239,4 +160,11 @@ def _ranks(ends: Interval) -> str:
 
 
 def _letters(tiers: Sequence[int]) -> str:
-    return " ".join(chr(ord("a") + tier) if tier < 26 else str(tier + 1) for tier in tiers)
+    return " ".join(chr(ord("a") + tier) if 0 <= tier < 26 else str(tier + 1) for tier in tiers)
+
+
+SHAPES[Ranking] = Shape(
+    keys={"systems": "ranking"},
+    write=lambda ranking, plain: write_measure(ranking, plain) | {"words": ranking.words},
+    read=read_measure,
+)

@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from outclass.answers.comparison import Evaluation
+from outclass.answers.evaluation import Evaluation
 from outclass.ask.dispatch import table_question, units_question
 from outclass.ask.question import (
     Compute,

@@ -3,12 +3,15 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from outclass.cli.options import OUTPUT, Given, Option
-from outclass.cli.output import Answer, check_format, check_output, check_report, deliver, inputs_of
+from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of
+
+if TYPE_CHECKING:
+    from outclass.answers.answer import Answer  # which loads what no help needs
 
 
 def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
@@ -24,7 +27,7 @@ def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Ca
     return run
 
 
-def question(answer: Callable[[Given], Answer], options: Iterable[Option]) -> Callable[..., None]:
+def question(answer: "Callable[[Given], Answer | None]", options: Iterable[Option]) -> Callable[..., None]:
     """Build a command that prints an answer, or writes it."""
 
     @functools.wraps(answer)

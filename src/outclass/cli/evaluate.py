@@ -8,7 +8,7 @@ from outclass.cli.output import progress_bar
 from outclass.cli.sources import asked_of
 
 if TYPE_CHECKING:
-    from outclass.answers.comparison import Evaluation
+    from outclass.answers.evaluation import Evaluation
 
 
 def evaluated(given: Given) -> "Evaluation":

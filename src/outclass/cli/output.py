@@ -8,37 +8,26 @@ from contextlib import contextmanager
 from glob import iglob
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from outclass.atomic import write_whole
 from outclass.data.databases import discreet
 from outclass.errors import FileError, MissingExtraError, quoted, unknown
+from outclass.report import formats
 from outclass.report.text import plain
 
 if TYPE_CHECKING:
-    from outclass.answers.comparison import Comparison, Evaluation
-    from outclass.answers.plan import Plan
-    from outclass.answers.ranking import Ranking
-    from outclass.answers.test_report import TestReport
+    from outclass.answers.answer import Answer  # which loads what no check needs
 
 FEW_ROWS = 10
-Answer: TypeAlias = "Comparison | Evaluation | TestReport | Ranking | Plan"  # none is loaded for another's sake
-FORMATS: dict[str, Callable[[Answer], str]] = {
-    "table": str,
-    "json": lambda answer: answer.to_json(),
-    "csv": lambda answer: answer.to_csv(),
-    "markdown": lambda answer: answer.to_markdown(),
-    "latex": lambda answer: answer.to_latex(),
-}
-BY_NAME = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
 PICTURES = (".png", ".svg", ".pdf")
 
 
 def check_format(name: str | None) -> None:
     """Refuse an unknown format before any work is done."""
-    if name is not None and name not in FORMATS:
-        raise unknown("format", name, FORMATS)
+    if name is not None and name not in formats.NAMES:
+        raise unknown("format", name, formats.NAMES)
 
 
 def check_output(path: str | None, inputs: Iterable[object] | None = None) -> None:
@@ -98,11 +87,11 @@ def check_drawing(job: str) -> None:
         raise MissingExtraError.named("report", job)
 
 
-def deliver(answer: Answer, format: str | None, path: str | None, report: str | None = None) -> None:
+def deliver(answer: "Answer", format: str | None, path: str | None, report: str | None = None) -> None:
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
     suffix = "" if path is None else Path(path).suffix.lower()
     if path is None:
-        print_text(FORMATS[format or "table"](answer))
+        print_text(formats.written(answer, format or "table"))
     elif format is None and suffix == ".html":
         answer.to_html(path, command=command_line())
     elif format is None and suffix in PICTURES:
@@ -110,7 +99,7 @@ def deliver(answer: Answer, format: str | None, path: str | None, report: str | 
 
         write_whole(Path(path), picture(answer, None, suffix))
     else:
-        write_whole(Path(path), FORMATS[format or BY_NAME.get(suffix, "table")](answer))
+        write_whole(Path(path), formats.written(answer, format or formats.of_suffix(suffix) or "table"))
     if report is not None:
         answer.to_html(report, command=command_line())
         sys.stderr.write(f"report: {plain(report)}\n")

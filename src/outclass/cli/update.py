@@ -16,7 +16,8 @@ from outclass.cli.sources import asked_of
 from outclass.report.text import plain
 
 if TYPE_CHECKING:
-    from outclass.answers.comparison import Comparison, Evaluation
+    from outclass.answers.comparison import Comparison
+    from outclass.answers.evaluation import Evaluation
     from outclass.data.outcomes import Outcomes
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from outclass.findings import Finding
 from outclass.report import words
+from outclass.report.sheets import Sheet
 from outclass.rows.types import Appraisal, Contrast
 
 FEW_MESSAGES = 2
@@ -57,14 +58,20 @@ def findings_of(groups: Sequence[Sequence[Finding]]) -> list[tuple[str, str, int
 
 
 def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
-    """Return what goes below a table in a document: how it was made, what its signs mean, the findings."""
+    """Return what goes below a table in a document: how it was made, what its signs mean."""
     told = [note(rows), *details(rows)]
     if isinstance(rows[0], Contrast):
         told.append(legend(rows))
         told += what_now(rows)
-    for code, message, many in findings(rows):
-        told.append(f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else ""))
     return told
+
+
+def below(sheet: Sheet) -> list[str]:
+    """Return what goes below the first table in a document: the remarks, then the findings."""
+    found = [
+        f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else "") for code, message, many in sheet.findings
+    ]
+    return [*sheet.remarks, *found]
 
 
 def sides(row: Contrast) -> str:

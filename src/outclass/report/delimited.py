@@ -1,15 +1,16 @@
-"""Results as CSV, for a spreadsheet or a program: full numbers, plain signs."""
+"""Rows for a spreadsheet or a program: heads, and lines of full numbers and plain signs."""
 
-import csv
-import io
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from outclass.report import text, words
 from outclass.rows.types import Appraisal, Contrast
 
+Records: TypeAlias = tuple[Sequence[str], Sequence[Sequence[object]]]
 
-def of_contrasts(rows: Sequence[Contrast]) -> str:
+
+def of_contrasts(rows: Sequence[Contrast]) -> Records:
     """One line a contrast."""
     tests = list(dict.fromkeys(test.name for row in rows for test in row.tests))
     factors = list(dict.fromkeys(each.name for row in rows for each in row.bayes_factors))
@@ -60,14 +61,14 @@ def of_contrasts(rows: Sequence[Contrast]) -> str:
             + [values.get(name, math.nan) for name in factors]
             + [row.method, row.seed, " ".join(each.code for each in row.findings)]
         )
-    return _written(heads, lines)
+    return heads, lines
 
 
-def of_appraisals(rows: Sequence[Appraisal]) -> str:
+def of_appraisals(rows: Sequence[Appraisal]) -> Records:
     """One line an appraisal."""
     heads = ["system", "measure", "label", "model", "prior", "items", "observed", "mean", "std", "hdi_low", "hdi_high"]
     heads += ["median", "mode", "equal_tailed_low", "equal_tailed_high", "hdi_mass", "method", "seed", "findings"]
-    return _written(
+    return (
         heads,
         [
             [text.cell(row.system.name), text.cell(row.measure.name), _label(row), row.model, row.prior]
@@ -81,14 +82,3 @@ def of_appraisals(rows: Sequence[Appraisal]) -> str:
 
 def _label(row: Contrast | Appraisal) -> str:
     return "" if row.label is None else text.cell(row.label)
-
-
-def _written(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(heads)
-    # An unknown number is an empty cell: spreadsheets read "nan" as text.
-    writer.writerows(
-        [["" if isinstance(value, float) and math.isnan(value) else value for value in line] for line in lines]
-    )
-    return stream.getvalue()

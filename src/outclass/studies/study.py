@@ -4,19 +4,20 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
-from outclass.report import latex, markdown, terminal, text
+from outclass.report import terminal, text
 from outclass.report.drawing.files import file_of
+from outclass.report.formats import latex, markdown
 from outclass.report.full import versions
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.rows.types import checked, loads
+from outclass.rows.plain import from_plain, loads, to_plain
 
 Cell = str | int | float | None
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "scikit-learn", "nltk")
@@ -136,7 +137,7 @@ class Results:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, in the shape of `results.json`."""
-        return {"kind": KIND, "version": VERSION, **asdict(self)}
+        return {"kind": KIND, "version": VERSION, **to_plain(self)}
 
     def to_json(self) -> str:
         """Return JSON."""
@@ -148,22 +149,7 @@ class Results:
         plain = loads(given)
         if not isinstance(plain, dict) or plain.get("kind") != KIND or plain.get("version") != VERSION:
             raise InputError("this JSON holds no study of this version of outclass.")
-        rest = {name: value for name, value in plain.items() if name not in ("kind", "version")}
-        try:
-            rest["tables"] = tuple(
-                Table(
-                    **{
-                        **table,
-                        "heads": tuple(Heading(**head) for head in table["heads"]),
-                        "rows": tuple(tuple(row) for row in table["rows"]),
-                    }
-                )
-                for table in rest["tables"]
-            )
-            rest["checks"] = tuple(Check(**check) for check in rest["checks"])
-            return checked(cls(**{**rest, "account": tuple(rest["account"])}), "a study")
-        except (TypeError, KeyError, AttributeError):
-            raise InputError("this is not a study that outclass wrote.") from None
+        return from_plain(cls, plain, "a study")
 
     def to_markdown(self, figures_at: str = "") -> str:
         """Return the whole as a page: the outcome, the checks, what does not agree and why, then every table.

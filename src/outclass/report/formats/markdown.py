@@ -1,9 +1,20 @@
 """Tables as Markdown."""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
-from outclass.report import text
+from outclass.report import captions, text
 from outclass.report.tables import Column
+
+SUFFIX: Final = ".md"
+
+
+def write(answer: Any) -> str:
+    """Return the tables of an answer, with everything said of them about the first."""
+    sheet = answer.document
+    (title, columns), *others = sheet.tables
+    parts = [document(title, columns, sheet.sentences, captions.below(sheet))]
+    return "\n".join([*parts, *(document(title, columns, [], []) for title, columns in others)])
 
 
 def table(columns: Sequence[Column]) -> str:

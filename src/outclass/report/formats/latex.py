@@ -2,13 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
-from outclass.report import text
+from outclass.report import captions, text
 from outclass.report.tables import Column
 
+SUFFIX: Final = ".tex"
 _MINUS: Final = re.compile(r"-(?![^\W\d])")  # but not that of two-sided
 _SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "<": "$<$", ">": "$>$", "?": "?"}
+
+
+def write(answer: Any) -> str:
+    """Return the tables of an answer that a paper has room for, with everything said of them below the first."""
+    sheet = answer.document
+    shown = sheet.tables[: answer.in_papers]
+    return "\n".join(
+        table(title, columns, [] if place else captions.below(sheet)) for place, (title, columns) in enumerate(shown)
+    )
 
 
 def _cell(column: Column, cell: str) -> str:
