@@ -42,7 +42,9 @@ def outcomes_of(
         with opened(paths) as tables:
             return outcomes_of(tables, **columns)
     if isinstance(data, str | Path) and is_state(Path(data)):
-        found: Outcomes = read_state(Path(data))
+        found = read_state(Path(data))
+        if not isinstance(found, Outcomes):
+            raise InputError(f"{quoted([Path(data).name])} is a state of {type(found).__name__}, not of single labels.")
         return found if systems is None else found.selected(systems)
     if isinstance(paths, list | tuple) and paths and all(isinstance(path, str | Path) for path in paths):
         from outclass.data.files import from_files  # DuckDB is loaded for files only

@@ -174,8 +174,8 @@ def read_table(
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
     if len(names) < 2:
         raise InputError(f"there is only one system, {quoted(names)}; a comparison needs two.")
-    base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
-    base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
+    coded = _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
+    base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item), **coded}
     if truth is not None:
         if fold is not None or data_set is not None:
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
