@@ -146,11 +146,32 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
         (more, {"scores": True, "id": "q", "positive": 1}, "keeps all labels"),
+        (more, {"scores": True, "id": "q", "measure": "mean"}, "not questions"),
         (None, {"wins": (3, 1), "items": 9}, "WinCounts are not of items"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),
     ):
         with pytest.raises(InputError, match=told):
             oc.update(state, data, **how)
+
+
+def test_topics_of_runs_add_up(tmp_path: Path) -> None:
+    """TREC runs are kept by topic: a topic counts once, and a state of them is a pilot."""
+    for part, topics in (("x", range(4)), ("y", range(4, 8))):
+        places = [(topic, document) for topic in topics for document in range(5)]
+        (tmp_path / f"q{part}").write_text("".join(f"t{t} 0 d{d} {int((t + d) % 3 == 0)}\n" for t, d in places))
+        for run, step in (("a", 1), ("b", 3)):
+            lines = [f"t{t} Q0 d{d} 1 {(t * d + step * d) % 7} {run}\n" for t, d in places]
+            (tmp_path / f"{run}{part}").write_text("".join(lines))
+    how = {"measure": "nDCG@5", "systems": ["a", "b"]}
+    state = tmp_path / "s.json"
+    for part in "xy":
+        runs = [tmp_path / f"{run}{part}" for run in "ab"]
+        found = oc.update(state, qrels=tmp_path / f"q{part}", runs=runs, **how)
+    with pytest.raises(InputError, match="counted already"):
+        oc.update(state, qrels=tmp_path / "qx", runs=[tmp_path / "ax", tmp_path / "bx"], **how)
+
+    assert found.ids == tuple(f"t{topic}" for topic in range(8))
+    assert oc.plan(pilot=state, n=40, sets=20).title == "nDCG@5"
 
 
 def test_findings_are_kept(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     unknown = sorted(set(more) - set(World.__annotations__))
     if unknown:
         raise TypeError(f"unknown arguments: {', '.join(unknown)}")
-    given = {name: value for name, value in more.items() if value is not None}
+    given = {name: value for name, value in more.items() if value is not None and value is not False}
     if given.get("missing") == "error":
         del given["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
     described = {name: given.pop(name) for name in SCENARIO if name in given}

@@ -17,6 +17,7 @@ def update(
     again: bool = False,
     new_labels: bool = False,
     positive: Any = None,
+    measure: Any = None,
     **columns: Unpack[Columns],
 ) -> Any:
     """Add evidence to a saved state and return the whole, ready for `compare`; begins a state where there is none.
@@ -36,26 +37,35 @@ def update(
         item's id may occur once.
     again, new_labels
         Count a file again; accept labels that the state does not know.
-    positive
-        Of scores beside a truth: the positive label.
+    positive, measure
+        Of scores beside a truth, the positive label; of TREC runs, what to measure.
     columns
         Where everything is in the data, see `outclass.ask.read.Columns`.
     """
-    book = grown(State.open(Path(state)), data, again=again, new_labels=new_labels, positive=positive, **columns)
+    what = {"positive": positive, "measure": measure}
+    book = grown(State.open(Path(state)), data, again=again, new_labels=new_labels, **what, **columns)
     book.write()
     return book.evidence
 
 
 def grown(
-    book: State, data: Any, *, again: bool, new_labels: bool, positive: Any = None, **columns: Unpack[Columns]
+    book: State,
+    data: Any,
+    *,
+    again: bool,
+    new_labels: bool,
+    positive: Any = None,
+    measure: Any = None,
+    **columns: Unpack[Columns],
 ) -> State:
     """Add evidence to a state in memory."""
-    how: dict[str, Any] = {name: value for name, value in columns.items() if value is not None}
+    given = {"positive": positive, "measure": measure, **columns}
+    how: dict[str, Any] = {name: value for name, value in given.items() if value is not None and value is not False}
     if how.get("missing") == "error":
         del how["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
     listed = how.get("runs", []) if data is None else [data] if isinstance(data, str | Path) else data
     if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
-        return book.plus(_evidence(data, positive, how), [], again=again, new_labels=new_labels)
+        return book.plus(_evidence(data, how), [], again=again, new_labels=new_labels)
     if any(map(is_database, listed)) and not again:
         raise InputError(
             "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
@@ -63,19 +73,21 @@ def grown(
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
         paths = [path for each in listed for path in _paths(each)]
-        return book.plus(_evidence(data, positive, how), paths, again=again, new_labels=new_labels)
+        return book.plus(_evidence(data, how), paths, again=again, new_labels=new_labels)
     for each in listed:
-        book = book.plus(_evidence(each, positive, how), _paths(each), again=again, new_labels=new_labels)
+        book = book.plus(_evidence(each, how), _paths(each), again=again, new_labels=new_labels)
     return book
 
 
-def _evidence(data: Any, positive: Any, how: dict[str, Any]) -> Any:
+def _evidence(data: Any, how: dict[str, Any]) -> Any:
     """Read one batch; columns say nothing of another state, but for its systems."""
     if isinstance(data, str | Path) and is_state(Path(data)):
         found = read_state(Path(data))
         return found.selected(how["systems"]) if "systems" in how else found
-    found = read(data, positive=positive, **how)
-    if positive is not None and getattr(found, "truth", None) is None:
+    found = read(data, **how)
+    if "measure" in how and "qrels" not in how:
+        raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
+    if "positive" in how and getattr(found, "truth", None) is None:
         raise InputError(
             "a state keeps all labels, whichever is the positive one (--positive): leave it out, and name it when you "
             "compare. Only scores beside a truth are kept with it."

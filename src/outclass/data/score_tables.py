@@ -9,9 +9,8 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.coding import numbered
-from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy
-from outclass.data.in_memory import Whole, columns_of_any, joined, stacked, tables_of
+from outclass.data.in_memory import Whole, joined, stacked, tables_of
 from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
 from outclass.data.scores import Scores
 from outclass.errors import InputError, did_you_mean, quoted
@@ -40,13 +39,6 @@ def scores_of(
             raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(labels):,} labels.")
         found[name] = _numbers(column, name)
     return Scores(truth=np.array([label == chosen for label in labels]), values=found)
-
-
-def read_scores(data: Any, *, truth: str | None, systems: Sequence[str] | None, positive: Any) -> Scores:
-    """Read scores of a classifier from a file or frame."""
-    columns = columns_of_any(data)
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=[], place="the table")
-    return _with_truth(columns, roles.truth, roles.systems, positive)
 
 
 def _with_truth(columns: Mapping[str, Sequence[Any]], truth: str, systems: Sequence[str], positive: Any) -> Scores:
