@@ -20,7 +20,7 @@ import outclass as oc
 from outclass.cli.main import app
 from outclass.data import frames
 from outclass.data.databases import discreet
-from outclass.data.spark import spark_tables
+from outclass.data.engines.spark import tables as spark_tables
 from outclass.errors import FileError, InputError
 
 # Ibis asks pandas for an option that newer ones give up.

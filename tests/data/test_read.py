@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from outclass.ask.read import SPELT, USED, Columns, Data, read
-from outclass.data import spark
+from outclass.data.engines import spark
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels
 from outclass.data.multilabel import MultiLabel, read_multilabel
@@ -161,7 +161,7 @@ def test_tables_of_spark_are_called_as_their_files(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(spark, "_session", lambda master: None)
     monkeypatch.setattr(spark, "_read", lambda session, path: path)
 
-    assert list(spark.spark_tables(["s/claude-2.0.parquet/", "s/claude-2.1.csv.gz"], None)) == [
+    assert list(spark.tables(["s/claude-2.0.parquet/", "s/claude-2.1.csv.gz"], None)) == [
         "claude-2.0",
         "claude-2.1",
     ]

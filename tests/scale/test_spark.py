@@ -108,7 +108,7 @@ def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path) -> None:
 SCRIPT = """
 import json, sys, warnings
 import outclass as oc
-from outclass.data.spark import spark_tables
+from outclass.data.engines.spark import tables as spark_tables
 
 warnings.simplefilter("ignore")
 master, data, old, new, odd = sys.argv[1:]

@@ -23,11 +23,11 @@ def compared(given: Given) -> "Comparison":
     """
     from outclass.ask.compare import compare
     from outclass.ask.sensitivity import sensitivity
-    from outclass.cli.ask import ask
 
     asked = asked_of(given)
     with progress_bar("comparing") as progress:
-        return ask(sensitivity if asked.pop("sensitivity", False) else compare, asked, progress)
+        asking = sensitivity if asked.pop("sensitivity", False) else compare
+        return asking(**asked, progress=progress)
 
 
 command = question(compared, COMPARED)

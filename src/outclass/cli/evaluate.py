@@ -17,10 +17,9 @@ def evaluated(given: Given) -> "Evaluation":
     Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
     """
     from outclass.ask.evaluate import evaluate
-    from outclass.cli.ask import ask
 
     with progress_bar("evaluating") as progress:
-        return ask(evaluate, asked_of(given), progress)
+        return evaluate(**asked_of(given), progress=progress)
 
 
 command = question(evaluated, EVALUATED)

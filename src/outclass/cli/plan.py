@@ -37,7 +37,6 @@ def _plan(given: Given) -> None:
 
 def _planned(given: Given) -> "Plan":
     from outclass.ask.plan import plan
-    from outclass.cli.ask import ask
 
     asked = arguments_of(given)
     for name, rate in (("recalls", "recall"), ("false_positive_rates", "fpr")):
@@ -47,7 +46,7 @@ def _planned(given: Given) -> "Plan":
     asked.setdefault("jobs", -1)  # nobody else waits for the cores of a command
     try:
         with progress_bar("simulating") as progress:
-            return ask(plan, asked, progress)
+            return plan(**asked, progress=progress)
     except KeyboardInterrupt:
         resume = given.get("resume")
         if resume is not None and Path(resume).exists():
@@ -58,13 +57,12 @@ def _planned(given: Given) -> "Plan":
 def _next(given: Given) -> str:
     """Return which items of a pool to label next: a sentence, and a list to go through."""
     from outclass.ask.plan import label_next
-    from outclass.cli.ask import ask
 
     known = [option for option in PLANNED if option.name in POOL]
     unused(given, (*known, *COLUMNS), "a pool (--pool)")
     if "pilot" not in given:
         unused(given, known, "a pool (--pool) without --pilot")
-    found = ask(label_next, arguments_of(given))
+    found = label_next(**arguments_of(given))
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(["id", "a", "b", "worth"])

@@ -19,10 +19,9 @@ def ranked(given: Given) -> "Ranking":
     Example: outclass rank predictions.csv --truth gold --measure macro_f1
     """
     from outclass.ask.rank import rank
-    from outclass.cli.ask import ask
 
     with progress_bar("drawing") as progress:
-        return ask(rank, asked_of(given), progress)
+        return rank(**asked_of(given), progress=progress)
 
 
 command = question(ranked, RANKED)

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.cli.options import NUMBERS, Given, prior_text
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError
 
-ENGINES: Final = ("duckdb", "spark")
 _NUMBERS: Final = frozenset(option.name for option in NUMBERS)
 _INSTEAD: Final = frozenset(("counts", "wins", "items", "qrels", "runs"))
 
@@ -25,16 +24,12 @@ def arguments_of(given: Given) -> Given:
 def asked_of(given: Given) -> Given:
     """Turn options into the arguments of a question, with files as its data."""
     asked = arguments_of(given)
-    data = _data(asked.pop("files", []), asked.pop("engine", "duckdb"), asked.pop("master", None), asked)
+    data = _data(asked.pop("files", []), asked.pop("engine", None), asked.pop("master", None), asked)
     return asked if data is None else {"data": data, **asked}
 
 
-def _data(files: list[str], engine: str, master: str | None, asked: Given) -> Any:
+def _data(files: list[str], engine: str | None, master: str | None, asked: Given) -> Any:
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
-    if engine not in ENGINES:
-        raise unknown("engine", engine, ENGINES)
-    if master is not None and engine != "spark":
-        raise InputError("--master is where Spark runs: ask for it (--engine spark).")
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _is_state(files):
@@ -42,13 +37,13 @@ def _data(files: list[str], engine: str, master: str | None, asked: Given) -> An
             "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
             "item, as 1 and 0 for right and wrong."
         )
-    if engine == "spark":
-        if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
+    if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
+        if engine is not None or master is not None:
             raise InputError("scores, counts and frequencies are read here: leave out --engine and --master.")
-        from outclass.data.spark import spark_tables
+        return None if not files else list(files) if len(files) > 1 else files[0]
+    from outclass.data.engines import tables_by
 
-        return spark_tables(files, master)
-    return None if not files else list(files) if len(files) > 1 else files[0]
+    return tables_by(engine or "duckdb", files, master)
 
 
 def _is_state(files: list[str]) -> bool:

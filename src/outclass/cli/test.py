@@ -18,9 +18,8 @@ def tested(given: Given) -> "TestReport":
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """
     from outclass.ask.test import test
-    from outclass.cli.ask import ask
 
-    return ask(test, asked_of(given))
+    return test(**asked_of(given))
 
 
 command = question(tested, TESTED)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from outclass.cli.command import answered, typer_command
-from outclass.cli.options import OUTPUT, READING, UPDATED, Given
+from outclass.cli.options import NUMBERS, OUTPUT, READING, UPDATED, Given
 from outclass.cli.output import check_output, progress_bar
 from outclass.cli.sources import asked_of
 from outclass.report.text import plain
@@ -18,7 +18,9 @@ from outclass.report.text import plain
 if TYPE_CHECKING:
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
-    from outclass.data.outcomes import Outcomes
+
+
+_NUMBERS = frozenset(option.name for option in NUMBERS)
 
 
 def _update(given: Given) -> None:
@@ -38,15 +40,17 @@ def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None"
     """Add evidence, and answer from all of it before the state is written; JSON is valid even without an answer."""
     from outclass.answers.comparison import Comparison
     from outclass.ask.update import grown
-    from outclass.cli.ask import ask
     from outclass.data.state import State
 
     asked = asked_of(given)
     path, again = asked.pop("state"), asked.pop("again", False)
-    columns = {option.name: asked.pop(option.name, None) for option in READING if option.name in (*asked, "id")}
-    evidence = {"data": asked.pop("data"), "again": again, "new_labels": asked.pop("new_labels", False), **columns}
+    columns = {option.name: asked.pop(option.name) for option in READING if option.name in asked}
+    if "qrels" in columns:
+        columns["measure"] = asked.pop("measure", None)  # what runs are measured by is used up by reading them
+    if "truth" in columns and columns.keys() & _NUMBERS:
+        columns["positive"] = asked.pop("positive", None)  # and so is the positive label of scores
     before = State.open(Path(path))
-    after = ask(grown, {"book": before, **evidence})
+    after = grown(before, asked.pop("data", None), again=again, new_labels=asked.pop("new_labels", False), **columns)
     answer = _answer(after.evidence, asked)
     after.write()
     old, new = before.items, after.evidence.items
@@ -64,25 +68,31 @@ def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None"
     return Comparison(tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True)))
 
 
-def _answer(evidence: "Outcomes", asked: Given) -> "Comparison | Evaluation | None":
+def _answer(evidence: Any, asked: Given) -> "Comparison | Evaluation | None":
     """Answer from all evidence; None as long as only one class has been true."""
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
-    from outclass.cli.ask import ask
 
-    if len(evidence.true_labels) < 2 and asked.get("model") != "sign":
+    one_class = len(getattr(evidence, "true_labels", "ab")) < 2
+    if one_class and asked.get("model") != "sign":
         return None
     with progress_bar("comparing") as progress:
         if len(evidence.systems) == 1:
-            return ask(evaluate, {"data": evidence, **asked}, progress)
-        return ask(compare, {"data": evidence, **asked}, progress)
+            return evaluate(evidence, **asked, progress=progress)
+        return compare(evidence, **asked, progress=progress)
 
 
-def _seen_so_far(evidence: "Outcomes", *, again: bool) -> "dict[tuple[str, str], Any]":
+def _seen_so_far(evidence: Any, *, again: bool) -> "dict[tuple[str, str], Any]":
     """Say of each pair what holds whenever one looks, and return it."""
+    from outclass.data.outcomes import Outcomes
     from outclass.planning.anytime import anytime_of
     from outclass.report import words
 
+    if not isinstance(evidence, Outcomes):
+        sys.stderr.write(
+            "There is no e-value for these data: it counts independent items that one system alone gets right.\n"
+        )
+        return {}
     seen = {(a, b): anytime_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
     for (a, b), found in seen.items():
         told = words.anytime(plain(a), plain(b), found)

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from outclass.data.databases import discreet, is_database
 from outclass.data.names import stem_of
 from outclass.data.tables import JSON, PARQUET, TEXT, delimiter_of
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 
+CLUSTER: Final = True
 
-def spark_tables(paths: Sequence[str], master: str | None) -> Any:
+
+def tables(paths: Sequence[str], master: str | None) -> Any:
     """Return a Spark table of one path (a folder or glob of parts), or one for each of several by the file's name."""
     for path in paths:
         if is_database(path):
