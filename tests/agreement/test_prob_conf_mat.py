@@ -15,7 +15,7 @@ from prob_conf_mat import Study
 from prob_conf_mat.config import ConfigWarning
 
 import outclass as oc
-from outclass import measures, overall
+from outclass import measures
 from outclass.data.multilabel import Classes
 from outclass.errors import InputError
 from outclass.inference.distribution import Distribution
@@ -23,7 +23,9 @@ from outclass.inference.settings import Settings
 from outclass.measures.averages import AVERAGES
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
+from outclass.models.question import Question
 from outclass.models.table.unpaired import Unpaired
+from outclass.models.weights_fit import fit_weights
 from outclass.verdict.rope import rope_of
 
 DRAWS = 100_000
@@ -127,16 +129,15 @@ def test_four_classes(name: str) -> None:
     drawn = study.get_metric_samples(theirs, "a/a", "posterior").values[:, 0]
     rows = [(truth, said, said) for truth in range(4) for said in range(4)]
     outcomes = oc.Outcomes.of_rows(("a", "copy"), rows, CONFUSIONS.ravel().tolist()).selected(("a",))
-    asked = overall.Overall(
+    asked = Question(
         measures=(AVERAGES[name],),
         model="paired",
         mass=16.0,
         rope=rope_of(0.05),
         hdi_mass=0.95,
-        draws=50_000,
-        seed=1,
+        settings=Settings(draws=50_000, seed=1),
     )
-    ours = overall.drawn(Classes(outcomes), asked).values[name][:, 0]
+    ours = fit_weights(Classes(outcomes), asked, mass=asked.mass).values[name][:, 0]
     error = drawn.std() * math.sqrt(1 / len(drawn) + 1 / len(ours))
     assert ours.mean() == pytest.approx(drawn.mean(), abs=4 * error)
     assert ours.std() == pytest.approx(drawn.std(), rel=0.02)

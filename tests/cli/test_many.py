@@ -97,11 +97,11 @@ def test_a_picture_of_ranks_is_of_the_same_data(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "told"),
     [
-        ("ranking", ("--method", "exact"), "a ranking chart does not use --method"),
-        ("ranking", ("--prior-recall", "0.6..0.9"), "does not use --prior-recall"),
+        ("ranking", ("--method", "exact"), "leave out method exact"),
+        ("ranking", ("--prior-recall", "0.6..0.9"), "the prior over many labels"),
         ("ranking", ("--measure", "macro_f1", "--measure", "micro_f1"), "ranked by one measure"),
-        ("frequency", ("--model", "paired", "--prior", "uniform"), "does not use --model, --prior"),
-        ("frequency", ("--group", "doc"), "a frequency chart does not use --group"),
+        ("frequency", ("--model", "paired", "--prior", "uniform"), "--model, --prior are not used"),
+        ("frequency", ("--group", "doc"), "is of a test over categories"),
     ],
 )
 def test_options_a_chart_does_not_use(folder: Path, kind: str, options: tuple[str, ...], told: str) -> None:

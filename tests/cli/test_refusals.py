@@ -46,13 +46,13 @@ def _results(**changes: Any) -> oc.Scores:
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     # --- one system -------------------------------------------------------------------------------------------------
     "a model of two": (lambda: oc.evaluate(TRUTH, A, model="paired"), "model of one system"),
-    "data and counts": (lambda: oc.evaluate(TRUTH, A, counts=COUNTS), "not both"),
-    "counts with a label": (lambda: oc.evaluate(counts=COUNTS, positive=1), "counts have no labels"),
-    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "names in common"),
+    "data and counts": (lambda: oc.evaluate(TRUTH, A, counts=COUNTS), "not several"),
+    "counts with a label": (lambda: oc.evaluate(counts=COUNTS, positive=1), "counts, which have no labels"),
+    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "different names"),
     # --- two of them ------------------------------------------------------------------------------------------------
-    "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "goes with wins"),
-    "items of counts": (lambda: oc.compare(counts=[COUNTS] * 2, items=30), "not with counts"),
-    "columns of counts": (lambda: oc.compare(counts=[COUNTS] * 2, truth="gold"), "have no columns"),
+    "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "give one of data"),
+    "items of counts": (lambda: oc.compare(counts=[COUNTS] * 2, items=30), "not used with counts"),
+    "columns of counts": (lambda: oc.compare(counts=[COUNTS] * 2, truth="gold"), "not used with counts"),
     "counts and wins": (lambda: oc.compare(counts=[COUNTS] * 2, wins=(3, 4)), "not several"),
     "one system of many": (lambda: oc.compare(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "only one system"),
     "a rope of everything": (lambda: oc.compare(*THREE, measure="macro_f1", rope=1), "every possible difference"),
@@ -63,18 +63,27 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     # --- many labels ------------------------------------------------------------------------------------------------
     "exact averages": (lambda: oc.compare(*THREE, measure="macro_f1", method="exact"), "can only be sampled"),
     "labels and averages": (lambda: oc.compare(*THREE, measure="macro_f1", by="label"), "leave it out"),
-    "a prior of decisions": (lambda: oc.compare(LISTS, model="decisions", prior=1), "leave the prior out"),
+    "a prior of decisions": (
+        lambda: oc.compare(LISTS, model="decisions", prior=1),
+        "not used with the decisions",
+    ),
     "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "above a million"),
-    "a prior of weights": (lambda: oc.compare(*THREE, model="bootstrap", prior=2), "have no prior"),
+    "a prior of weights": (
+        lambda: oc.compare(*THREE, model="bootstrap", prior=2),
+        "not used with the bootstrap",
+    ),
     "groups of decisions": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", model="hierarchical"),
-        "knows no groups",
+        "hierarchical requires",
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "does not go with groups",
+        "cannot be the truth",
     ),
-    "an own hyper-prior": (lambda: oc.compare(*THREE, model="hierarchical", prior=2), "hyper-priors of its own"),
+    "an own hyper-prior": (
+        lambda: oc.compare(*THREE, model="hierarchical", prior=2),
+        "not used with the hierarchical",
+    ),
     "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "is of pairs"),
     "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "two systems"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
@@ -92,12 +101,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "one to test": (lambda: oc.test(_frame({"t": TRUTH, "a": A}), truth="t"), "only one system"),
     # --- scores -----------------------------------------------------------------------------------------------------
     "an unknown column": (lambda: oc.compare(_results(), systems=["a", "c"]), "no system 'c'"),
-    "a system twice": (lambda: oc.compare(_results(), systems=["a", "a"]), "named twice"),
-    "a column twice": (lambda: _results(systems=["a", "a"]), "named twice"),
+    "a system twice": (lambda: oc.compare(_results(), systems=["a", "a"]), "one name twice"),
+    "a column twice": (lambda: _results(systems=["a", "a"]), "one name twice"),
     "an item without a name": (lambda: _results(columns={"id": [*range(7), None]}), "has empty cells"),
     "losses beside a truth": (
         lambda: oc.scores({"t": TRUTH[:8], **RESULTS}, truth="t", item="id", lower_is_better=True),
-        "the higher, the likelier",
+        "not used with scores beside a truth",
     ),
     "folds and the t model": (
         lambda: oc.compare(_results(columns={"fold": [1, 2] * 4}, fold="fold"), model="student"),

@@ -271,7 +271,7 @@ def test_command(database: Path) -> None:
     ("options", "told"),
     [
         (["--engine", "sprak"], "unknown engine 'sprak'. Did you mean 'spark'?"),
-        (["--master", "local[2]"], "ask for it (--engine spark)"),
+        (["--master", "local[2]"], "say --engine spark"),
         (["--engine", "spark", "--scores"], "leave out --engine"),
     ],
 )
@@ -293,7 +293,7 @@ def test_a_mapping_of_columns(table: pd.DataFrame) -> None:
     assert oc.outcomes(columns, truth="gold", systems=["new"]).systems == ("new",)
     with pytest.raises(InputError, match="has no column 'glod'"):
         oc.outcomes(columns, truth="glod")
-    with pytest.raises(InputError, match="leave out count and id"):
+    with pytest.raises(InputError, match="occur more than once"):
         oc.outcomes(columns, truth="gold", id="old")
     scores = {"a": [0.1, 0.5, 0.4, 0.7], "b": np.array([0.2, 0.4, 0.6, 0.9])}
     assert oc.compare(oc.scores(scores)).difference == oc.compare(oc.scores(pd.DataFrame(scores))).difference

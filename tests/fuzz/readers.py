@@ -722,7 +722,6 @@ NO_READER: Final[Mapping[str, str]] = {
     "classes": "a view of outcomes that were read elsewhere",
     "names": "what files and systems are called",
     "pair": "pairs outcomes that were read elsewhere",
-    "spark": "Spark reads the files; tests/scale/test_spark.py starts one",
 }
 
 

@@ -17,7 +17,7 @@ from scipy import stats
 
 import outclass as oc
 from outclass import measures
-from outclass.ask.question import settings_of
+from outclass.ask.question import Compute
 from outclass.errors import InputError
 from outclass.inference.chains import Chains, ChainWarning
 from outclass.inference.distribution import Interval
@@ -264,7 +264,7 @@ def test_priors_that_cannot_be(spec: str, told: str) -> None:
 
 def test_a_chain_is_as_long_as_the_papers() -> None:
     """Who names no number of draws gets the paper's: one chain of 50,000."""
-    found = settings_of(UNIFORM, method="mcmc", draws=None, tolerance=None, sampler="metropolis", seed=0)
+    found = Compute(method="mcmc", sampler="metropolis").settings(0)
     assert found.draws == 50_000
     assert CHAINS["metropolis"] == 1
 

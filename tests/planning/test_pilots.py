@@ -214,7 +214,7 @@ def test_finished_cells_are_known_by_their_pilot(tmp_path: Any) -> None:
         ({"pilot": DOCUMENTS, "prior": 2}, "leave the prior out"),
         ({"pilot": DOCUMENTS, "measure": "accuracy"}, "one label per item"),
         ({"pilot": RESULTS, "measure": "median"}, "cannot be for the median"),
-        ({"pilot": RESULTS, "positive": 1}, "no positive label"),
+        ({"pilot": RESULTS, "positive": 1}, "positive .--positive. is of labels"),
         ({"pilot": replace(RESULTS, fold_share=0.1)}, "folds and data sets cannot be drawn"),
         ({"pilot": SCORES, "n": 10**8}, "up to 200,000 items"),
         ({"wins": (3, 1), "items": 20}, "WinCounts are counts alone"),

@@ -17,7 +17,7 @@ from outclass.cli.main import app
 from outclass.errors import FileError, InputError
 from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
-from outclass.models import DEFAULT_PRIORS, model_of
+from outclass.models import model_of
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
 from outclass.models.table.paired import Paired
@@ -137,11 +137,11 @@ def test_the_other_models(model: str, measure: str) -> None:
     """Intervals on simulated sets against the exact engine of `compare`, as for the paired model."""
     rng = np.random.default_rng(5)
     rule = Rule(
-        measure=measures.get(measure), priors={model: prior_of(DEFAULT_PRIORS[model])}, rope=ROPE, hdi_mass=0.95
+        measure=measures.get(measure), priors={model: prior_of(model_of(model).prior)}, rope=ROPE, hdi_mass=0.95
     )
     joints = SCENARIOS["a"].simulate(300, 30, rng)
     found = intervals(joints, model, rule, rng)
-    laws = [model_of(model).fit(Evidence.of_joint(j), rule.priors[model], Settings()) for j in joints]
+    laws = [model_of(model).posterior.fit(Evidence.of_joint(j), rule.priors[model], Settings()) for j in joints]
     exact = np.array([list(law.difference(rule.measure).hdi()) for law in laws])
     off = (found - exact) / ((exact[:, 1] - exact[:, 0]) / 3.92)[:, None]
     assert np.abs(off.mean(axis=0)).max() < 0.06

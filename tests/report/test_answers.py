@@ -200,7 +200,7 @@ def test_own_measure_undefined_for_some_draws() -> None:
     [
         ({"rng": -1}, "seed"),
         ({"rng": "x"}, "seed"),
-        ({"names": ("A", "A")}, "different names"),
+        ({"names": ("A", "A")}, "one name twice"),
         ({"hdi_mass": "wide"}, "number"),
         ({"measure": []}, "no measure"),
         ({"b": None}, "two systems"),

@@ -198,7 +198,7 @@ def test_what_is_thin_is_told() -> None:
     [
         ({"truth": "gold", "positive": "yes"}, {"model": "student"}, "whose models are 'bootstrap'"),
         ({"truth": "gold", "positive": "yes"}, {"measure": "f1"}, "measure of scores"),
-        ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "positive .--positive. is not used"),
+        ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "positive .--positive. is of labels"),
         ({"truth": "gold", "positive": "yes"}, {"truth": "gold", "group": "x"}, "truth .*group .*are not used"),
         ({"truth": "gold", "positive": "yes"}, {"method": "mcmc"}, "method .--method. is not used"),
         ({"systems": ["old", "new"]}, {"measure": "f1"}, "measure of results"),
@@ -310,8 +310,8 @@ def test_command_line(queries: pd.DataFrame, probabilities: pd.DataFrame, tmp_pa
         (["--scores"], "nothing to read"),
         (["--qrels", "q"], "--run"),
         (["--run", "a", "--run", "b"], "--qrels"),
-        (["--scores", "x.csv", "y.csv"], "2 files"),
-        (["--scores", "x.csv", "--count", "n"], "count (--count) is not used with scores"),
+        (["--scores", "x.csv", "y.csv"], "no file"),
+        (["--scores", "x.csv", "--count", "n"], "count (--count) is not used with results"),
         (["--qrels", "q", "--run", "a", "x.csv"], "stand for themselves"),
     ],
 )
@@ -467,6 +467,6 @@ def test_an_item_that_occurs_twice_is_told() -> None:
     """One id written twice makes its rows runs of one item: another model, and the answer says why."""
     table = {"id": [*range(39), 38], "a": [at % 7 / 7 for at in range(40)], "b": [at % 5 / 5 for at in range(40)]}
     told = [each.message for each in oc.compare(oc.scores(table, item="id")).findings if each.code == "OC114"]
-    assert "40 rows are of 39 items: the rows of an item are taken as runs that hang together." in told
+    assert "40 rows are of 39 items: the rows of an item are treated as runs of it (a group)." in told
     table["id"] = list(range(40))
     assert "OC114" not in {each.code for each in oc.compare(oc.scores(table, item="id")).findings}

@@ -49,10 +49,9 @@ def test_missing_scores() -> None:
         ({"item": "nope"}, "no column 'nope'"),
         ({"item": "query", "system": "system"}, "--score"),
         ({"system": "system", "score": "ndcg"}, "--item"),
-        ({"item": "query", "systems": ["bm25"]}, "one system"),
         ({"item": "query", "test_share": 0.2}, "--fold"),
         ({"item": "query", "missing": "ignore"}, "missing must be"),
-        ({"truth": "query", "fold": "fold"}, "go with results"),
+        ({"truth": "query", "fold": "fold"}, "is not used with scores beside a truth"),
     ],
 )
 def test_refused(given: dict[str, object], told: str) -> None:

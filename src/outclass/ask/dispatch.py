@@ -17,7 +17,7 @@ from outclass.data.published import PublishedCounts, WinCounts
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.measures import averages
 from outclass.measures.averages import Average
-from outclass.models import model_of, models_of
+from outclass.models import model_for, model_of, models_of
 from outclass.models.clusters import average_of
 from outclass.models.prior import MATCHED, PRESETS
 from outclass.models.question import Question
@@ -184,7 +184,7 @@ def units_question(
     decisions: Decisions, wishes: Wishes, *, one_measure: bool = False, view: str = "units"
 ) -> tuple[Any, Question]:
     """Choose the model of many labels or of groups, and collect what is asked of it."""
-    known = model_of(wishes.model or models_of(view)[0], [view])
+    known = model_for(wishes.model or models_of(view)[0], view)
     what = f"the {wishes.model or models_of(view)[0]} model of {'groups' if view == 'groups' else 'many labels'}"
     if not known.prior:
         wishes.without(what, "prior")
@@ -192,7 +192,8 @@ def units_question(
         wishes.without(what, "average")
     wishes.without(what, "tolerance")
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
-        raise InputError(f"method {wishes.compute.method} is not for {what}; use method auto.")
+        told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
+        raise InputError(f"method {wishes.compute.method} is not for {what}{told}. Use method auto.")
     undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
     if undefined not in averages.UNDEFINED:
         raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")

@@ -15,7 +15,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.grid import EVERYWHERE
 from outclass.measures.results import OF_RESULTS, ResultMeasure
 from outclass.measures.scored import get
-from outclass.models import model_of, models_of, right_wrong
+from outclass.models import TITLES, model_for, model_of, models_of, right_wrong
 from outclass.models.clusters import average_of
 from outclass.models.means import within_unit
 from outclass.models.question import Question
@@ -23,15 +23,6 @@ from outclass.verdict.rope import USUAL, Rope, rope_of
 
 USUAL_DRAWS, MOST_WEIGHTS = 20_000, 4e9
 FEWEST: Final = 3
-# What each view is of, in words, with the option that says so.
-TITLES: Final = {
-    "scores": "scores beside a truth (--truth)",
-    "grouped_scores": "scores in groups (--group)",
-    "values": "independent results",
-    "grouped_values": "results in groups (--group)",
-    "folds": "folds of one data set (--fold)",
-    "data_sets": "results on many data sets (--data-set)",
-}
 
 
 def view_of(scores: Scores) -> str:
@@ -63,11 +54,9 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     wishes.without(what, "positive", "by", "prior", "undefined", "tolerance", "method", "sampler", "form", "chains")
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
-    if key not in models_of(view):
-        raise _no_such_model(key, view)
-    known = model_of(key, [view])
+    known = model_for(key, view)
     if not known.averages:
-        wishes.without(f"the {key} model of {TITLES[view]}", "average")
+        wishes.without(f"the {key} model of {TITLES[view].partition(' (')[0]}", "average")
     measures = measures_of(scores, wishes.measure, key)
     for measure in measures:
         kind = measure.kind if isinstance(measure, ResultMeasure) else measure.name
@@ -91,17 +80,6 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
         progress=wishes.progress,
     )
     return known, scores, question
-
-
-def _no_such_model(key: str, view: str) -> InputError:
-    """Say what the model is for, and what these data are."""
-    others = [title for other, title in TITLES.items() if key in models_of(other)]
-    if not others:
-        return unknown("model of scores", key, models_of(view))
-    return InputError(
-        f"model {key} requires {' or '.join(others)}; these are {TITLES[view].partition(' (')[0]}, whose models are "
-        f"{quoted(models_of(view))}."
-    )
 
 
 def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:

@@ -188,7 +188,8 @@ class Wishes:
         left = [name for name, value in given.items() if value is not None]
         if left:
             told = ", ".join(f"{name} (--{name.replace('_', '-')})" for name in left)
-            raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.")
+            hint = " It is of items in groups: name their column (--group)." if left == ["average"] else ""
+            raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.{hint}")
 
 
 def wishes_of(

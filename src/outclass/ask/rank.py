@@ -16,6 +16,7 @@ from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.errors import InputError
 from outclass.measures.averages import Average
+from outclass.models import model_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
 from outclass.models.weights_fit import fit_weights
@@ -106,9 +107,9 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     view = "groups" if isinstance(decisions, Grouped) else "units"
     if wishes.compute.method not in (None, "auto", "draws"):
         raise InputError(f"a ranking is drawn: leave out method {wishes.compute.method} (--method).")
+    if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
+        raise InputError(f"the {wishes.model} model is of pairs; ask for it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)
-    if not known.ranks:
-        raise InputError(f"the {question.model} model is of pairs; ask for it with compare.")
     if view == "units" and question.model in ("paired", "unpaired"):
         # A ranking has no Bayes factors, and so no need for what they are made from.
         return fit_weights(decisions, question, mass=question.mass, alone=question.model == "unpaired", factors=False)

@@ -79,7 +79,11 @@ def columns_in(data: Any) -> dict[str, Any] | None:
     if not isinstance(data, Mapping) or not data:
         return None
     columns = {str(name): column for name, column in data.items()}
-    plain = all(isinstance(column, list | tuple) or np.ndim(column) == 1 for column in columns.values())
+    # Tables of databases and clusters have columns of their own, and no type.
+    plain = all(
+        isinstance(column, list | tuple) or (hasattr(column, "dtype") and np.ndim(column) == 1)
+        for column in columns.values()
+    )
     return columns if plain else None
 
 

@@ -13,16 +13,27 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final, Protocol
 
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError, quoted, unknown
 from outclass.inference.distribution import Distribution
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
 from outclass.models.evidence import Evidence
 from outclass.models.prior import Prior
 
-VIEWS: Final = (
-    *("table", "one", "units", "groups", "scores", "grouped_scores", "values", "grouped_values", "folds", "data_sets"),
-)
+# What each view is of, in words, with the option that says so.
+TITLES: Final = {
+    "table": "one label against the rest (--positive, --by label), counts or wins",
+    "one": "one system's counts",
+    "units": "items with many labels or classes",
+    "groups": "labels in groups (--group)",
+    "scores": "scores beside a truth (--scores, --truth)",
+    "grouped_scores": "scores in groups (--scores, --truth, --group)",
+    "values": "independent results (--scores)",
+    "grouped_values": "results in groups (--scores, --group)",
+    "folds": "folds of one data set (--fold)",
+    "data_sets": "results on many data sets (--data-set)",
+}
+VIEWS: Final = tuple(TITLES)
 
 
 class Posterior(Protocol):
@@ -53,6 +64,17 @@ def model_of(name: str, views: Sequence[str] = ("table",)) -> Any:
         if name in models_of(view):
             return import_module(f"outclass.models.{view}.{name}").MODEL
     raise unknown("model", str(name), dict.fromkeys(each for view in views for each in models_of(view)))
+
+
+def model_for(name: str, view: str) -> Any:
+    """Find a model of one view; if it is of another, say what it requires."""
+    others = [TITLES[other] for other in VIEWS if other != view and name in models_of(other)]
+    if name in models_of(view) or not others:
+        return model_of(name, [view])
+    here = TITLES[view].partition(" (")[0]
+    raise InputError(
+        f"model {name} requires {' or '.join(others)}; these are {here}, whose models are {quoted(models_of(view))}."
+    )
 
 
 def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> Posterior:
