@@ -10,6 +10,7 @@ import typer
 
 import outclass as oc
 from outclass import measures
+from outclass.ask.capabilities import KINDS, QUESTIONS
 from outclass.cli.main import app
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
@@ -18,11 +19,13 @@ from outclass.planning.additional_items import decided
 from outclass.planning.power import Rule, goal_of, probability
 from outclass.planning.scenario import Scenario
 from outclass.report import words
+from outclass.rows import checks
 from outclass.studies import STUDIES
 from outclass.studies.study import Results
 
 PAGE = Path(__file__).parent / "models.md"
 FINDINGS = Path(__file__).parent / "findings.md"
+CAPABILITIES = Path(__file__).parent / "capabilities.md"
 COMMANDS = Path(__file__).parent / "commands.md"
 PLANNING = Path(__file__).parent / "planning.md"
 REPRODUCED = Path(__file__).parent / "studies"
@@ -198,13 +201,38 @@ def planning_page(sets: int = 2_000) -> str:
 
 def findings_page() -> str:
     """Return the list of findings."""
+    checks.load()  # which declare codes of their own
     kinds = {"1": "Data", "2": "Model and numbers", "3": "Decision", "4": "Tests"}
     lines = ["# Findings", "", "What a result must not keep to itself carries a code, in every format.", ""]
     for digit, kind in kinds.items():
         lines += [f"## {kind}", "", "| code | what it is about |", "|---|---|"]
-        lines += [f"| {code} | {about} |" for code, about in CODES.items() if code[2] == digit]
+        lines += [f"| {code} | {about} |" for code, about in sorted(CODES.items()) if code[2] == digit]
         lines.append("")
     return "\n".join(lines)
+
+
+CAPABILITIES_TEXT = """# What can be asked of which data
+
+Every question is asked of every kind of data in the same way. A cell with a number has no answer, and the sentence below says why; it is also what
+outclass says when it is asked. The table is `ask/capabilities.py`, and a test asks every cell.
+
+"""
+
+
+def capabilities_page() -> str:
+    """Return the table of kinds of data by questions."""
+    lines = [f"| data | {' | '.join(QUESTIONS)} |", "|---" * (len(QUESTIONS) + 1) + "|"]
+    why: list[str] = []
+    for kind, (about, gaps) in KINDS.items():
+        cells = []
+        for question in QUESTIONS:
+            if question in gaps and gaps[question] not in why:
+                why.append(gaps[question])
+            cells.append(f"({why.index(gaps[question]) + 1})" if question in gaps else "yes")
+        lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
+    notes = [f"{number}. {told[0].upper()}{told[1:]}" for number, told in enumerate(why, start=1)]
+    after = "\nA saved state (`update`) is of one of the first seven kinds or of data sets; the page (`report`) is of every comparison."
+    return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, ""])
 
 
 def commands_page() -> str:
@@ -301,5 +329,6 @@ if __name__ == "__main__":
         (Path(__file__).parent / f"{study}.md").write_text(study_page(study), encoding="utf-8")
     PAGE.write_text(page(), encoding="utf-8")
     FINDINGS.write_text(findings_page(), encoding="utf-8")
+    CAPABILITIES.write_text(capabilities_page(), encoding="utf-8")
     COMMANDS.write_text(commands_page(), encoding="utf-8")
     PLANNING.write_text(planning_page(), encoding="utf-8")

@@ -458,7 +458,7 @@ def test_a_saved_state(tmp_path: Path) -> None:
     assert read(path) == read([str(path)]) == read(LABELS, **TABLE)
     assert read(path, systems=["b"]).systems == ("b",)
     for more in ({"group": "doc"}, {"scores": True}, {"separator": ";"}, {"truth": "gold"}):
-        with pytest.raises(InputError, match="a saved state"):
+        with pytest.raises(InputError, match="a file that names its own columns"):
             read(path, **more)
 
 

@@ -30,6 +30,7 @@ def test_pages() -> None:
     for study in ("zhang2016", "goutte2005", "yang1999"):
         assert (DOCS / f"{study}.md").read_text(encoding="utf-8") == module.study_page(study)
     assert (DOCS / "findings.md").read_text(encoding="utf-8") == module.findings_page()
+    assert (DOCS / "capabilities.md").read_text(encoding="utf-8") == module.capabilities_page()
     assert (DOCS / "commands.md").read_text(encoding="utf-8") == module.commands_page()
     assert (DOCS / "models.md").read_text(encoding="utf-8") == module.page()
 

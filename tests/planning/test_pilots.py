@@ -217,7 +217,7 @@ def test_finished_cells_are_known_by_their_pilot(tmp_path: Any) -> None:
         ({"pilot": RESULTS, "positive": 1}, "positive .--positive. is of labels"),
         ({"pilot": replace(RESULTS, fold_share=0.1)}, "folds and data sets cannot be drawn"),
         ({"pilot": SCORES, "n": 10**8}, "up to 200,000 items"),
-        ({"wins": (3, 1), "items": 20}, "WinCounts are counts alone"),
+        ({"wins": (3, 1), "items": 20}, "wins have none"),
         ({"pilot": DOCUMENTS, "truth": "gold"}, "not used with data that were read before"),
         ({"prevalence": 0.3, "separator": ";"}, "separator goes with a pilot"),
         ({"pilot": RESULTS, "prevalence": 0.3}, "a scenario or a pilot, not both"),

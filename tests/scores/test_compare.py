@@ -205,7 +205,7 @@ def test_what_is_thin_is_told() -> None:
         ({"systems": ["old", "new"]}, {"model": "correlated"}, "--fold"),
         ({"systems": ["old", "new"]}, {"model": "sign"}, "--data-set"),
         ({"systems": ["old", "new"]}, {"model": "hierarchical"}, "--group"),
-        ({"systems": ["old", "new"]}, {"model": "paired"}, "model of scores"),
+        ({"systems": ["old", "new"]}, {"model": "paired"}, "model paired requires"),
         ({"systems": ["old", "new"]}, {"draws": 3}, "draws"),
     ],
 )

@@ -15,6 +15,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData, TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.errors import InputError, quoted, shown, unknown
+from outclass.findings import finding
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.models import model_for, model_of, models_of
@@ -139,12 +140,24 @@ def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
 
 def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[PairData, Label | None]]:
     """Take every label of items with many, or one of them, against the rest."""
+    outcomes = one_by_one(decisions, positive)
+    pairs = combinations(decisions.systems, 2)
+    return [(Pair(own, a, own, b), label) for a, b in pairs for label, own in outcomes.items()]
+
+
+def one_by_one(decisions: MultiLabel, positive: Any) -> dict[Label, Outcomes]:
+    """Return the outcomes of every label that is ever true, or of one, against the rest."""
     true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
-    found: list[tuple[PairData, Label | None]] = []
-    outcomes = {label: decisions.of_label(label) for label in (true if positive is None else [str(positive)])}
-    for a, b in combinations(decisions.systems, 2):
-        found += [(Pair(own, a, own, b), label) for label, own in outcomes.items()]
-    return found
+    if not true:
+        raise InputError("no item has a label in the truth, so that there is nothing to be right about.")
+    if positive is not None:
+        return {str(positive): decisions.of_label(str(positive))}
+    strange = sorted(set(decisions.labels) - set(true))
+    notes = (
+        [finding("OC110", f"predicted but never true, and so left out: {quoted(strange, most=5)}.")] if strange else []
+    )
+    found = {label: decisions.of_label(label) for label in true}
+    return {label: replace(own, findings=(*own.findings, *notes)) for label, own in found.items()}
 
 
 def _as_fine_as_needed(

@@ -7,7 +7,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from outclass.answers.evaluation import Evaluation
-from outclass.ask.dispatch import table_question, units_question
+from outclass.ask.capabilities import check_can
+from outclass.ask.dispatch import one_by_one, table_question, units_question
 from outclass.ask.question import (
     Compute,
     MeasureSpec,
@@ -19,11 +20,10 @@ from outclass.ask.question import (
     wishes_of,
 )
 from outclass.ask.source import source_of
-from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
-from outclass.data.published import PublishedCounts, WinCounts
+from outclass.data.published import PublishedCounts
 from outclass.errors import InputError
 from outclass.measures import averages
 from outclass.models.fit import Fit
@@ -82,8 +82,7 @@ def evaluate(
 
 
 def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
-    if isinstance(source, WinCounts):
-        raise InputError("wins say who was right alone, not how good a system is: give labels or counts (--counts).")
+    check_can("evaluate", source)
     if isinstance(source, PublishedCounts):
         yield from _of_counts(source, wishes)
     elif isinstance(source, TwoSets):
@@ -134,13 +133,13 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     question = table_question(wishes, "single", "one")
     by_label = is_by_label(wishes.by, wishes.positive)
     if isinstance(source, MultiLabel):
-        true = [label for label, many in zip(source.labels, source.frequencies, strict=True) if many]
-        tables: dict[Label, Outcomes] = {
-            label: source.of_label(label) for label in (true if by_label else [str(wishes.positive)])
-        }
+        if not one:
+            raise InputError(
+                "which label? Say positive (--positive LABEL), or by='label' (--by label) for all of them."
+            )
+        tables = one_by_one(source, wishes.positive)
     else:
-        labels = source.true_labels if by_label else [source.positive(wishes.positive)]
-        tables = dict.fromkeys(labels, source)
+        tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)
     for system in source.systems:
         for label, outcomes in tables.items():
             positive = label if isinstance(source, Outcomes) else outcomes.labels[1]

@@ -85,10 +85,6 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
 def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:
     """Return the model that fits what the numbers are."""
     view = view_of(scores)
-    if view == "folds" and ranks:
-        raise InputError(
-            "folds of one data set are no sample of anything; compare systems in pairs, or rank over data sets."
-        )
     if measure in ("median", ["median"]):
         return "bootstrap"
     usual = models_of(view)[0]

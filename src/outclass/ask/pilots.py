@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import averages_of
 from outclass.ask.question import Wishes, hdi_mass_of, is_average_only, measures_of, prior_for
 from outclass.data.multilabel import Grouped, MultiLabel
@@ -211,8 +212,6 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
     of_mean = isinstance(measure, ResultMeasure)
     if any(each.test for each in asked.goals):
         raise InputError(f"{NO_TESTS}, not for numbers: plan a verdict, 'decided' or 'width:0.1'.")
-    if scores.fold_share is not None or scores.data_set is not None:
-        raise InputError("plans draw new items: folds and data sets cannot be drawn from those of a pilot.")
     if measure.name == "median" or not measure.interval:
         raise InputError(
             f"a plan cannot be for the {measure.title}; plan the mean of results, or AUC or the Brier score."
@@ -260,11 +259,7 @@ KINDS: Final[dict[str, Callable[[Any, PlanQuestion], Planned]]] = {
 
 def of_pilot(data: Any, asked: PlanQuestion) -> Planned:
     """Plan from a pilot of any kind that has items to draw."""
-    if type(data).__name__ not in KINDS:
-        raise InputError(
-            f"a pilot is of items, from which new ones can be drawn; {type(data).__name__} are counts alone. Give the "
-            "items, or a scenario (--prevalence, --recall-a and the like)."
-        )
+    check_can("plan", data)
     names: Sequence[str] = data.systems
     if len(names) != 2:
         raise InputError(f"a pilot is of two systems; name them (--system), of {quoted(names)}.")

@@ -7,13 +7,12 @@ from typing import Any, Unpack
 import numpy as np
 
 from outclass.answers.ranking import Ranking
+from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import units_question
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
 from outclass.ask.source import source_of
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
-from outclass.data.pair import TwoSets
-from outclass.data.published import PublishedCounts, WinCounts
 from outclass.errors import InputError
 from outclass.measures.averages import Average
 from outclass.models import model_of
@@ -62,8 +61,7 @@ def rank(
         progress=progress,
     )
     source, wishes = source_of(data, predictions, wishes, columns)
-    if isinstance(source, PublishedCounts | WinCounts | TwoSets):
-        raise InputError("systems are ranked on the same items: counts, wins and two test sets are compared in pairs.")
+    check_can("rank", source)
     if len(source.systems) < 2:
         raise InputError("a ranking needs two systems at least.")
     fit = _fit(source, wishes)

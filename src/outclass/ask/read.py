@@ -14,8 +14,8 @@ from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts, counts_of, wins_of
+from outclass.data.readers import reader_of
 from outclass.data.scores import Scores
-from outclass.data.state import is_state, read_state
 from outclass.errors import InputError, quoted
 
 
@@ -109,7 +109,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "TREC runs": ("qrels", "runs", "names", "systems", "missing"),
     "data that were read before": ("systems",),
     "two test sets that were read before": (),
-    "a saved state": ("systems",),
+    "a file that names its own columns": ("systems",),
     "arrays of labels": ("names", "missing"),
     "arrays of many labels": ("names", "missing", "separator"),
     "arrays of scores": ("names", "missing", "scores"),
@@ -163,14 +163,10 @@ def read(
         (data,) = data
     if "names" in given:
         raise InputError("names (--name) are for arrays, runs, counts and wins; the columns of a table have their own.")
-    if isinstance(data, str | Path) and not is_database(data) and is_state(Path(data)):
-        _only(given, "a saved state")
-        state: Data = read_state(Path(data))
-        return (
-            state
-            if "systems" not in given
-            else _known(state, (), None, {"systems": given["systems"]}, apart=False) or state
-        )
+    if isinstance(data, str | Path) and not is_database(data) and (reader := reader_of(Path(data))) is not None:
+        _only(given, "a file that names its own columns")
+        found: Data = reader.read(Path(data))
+        return _selected(found, given)
     return _table(data, positive, given, apart=apart)
 
 
@@ -258,6 +254,11 @@ def _known(
     _only(given, "data that were read before")
     if isinstance(data, Scores):
         _no_positive(positive)
+    return _selected(data, given)
+
+
+def _selected(data: Data, given: Mapping[str, Any]) -> Data:
+    """Return the systems that are wanted, if some are."""
     if "systems" not in given:
         return data
     if isinstance(data, TwoSets | WinCounts):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from outclass.answers.comparison import Comparison
+from outclass.ask.capabilities import check_can
 from outclass.ask.compare import APART, compare
 from outclass.ask.question import Computation, Wishes
 from outclass.ask.source import source_of
@@ -30,6 +31,7 @@ MODELS: Final = {
     "values": ("t", "student", "bootstrap"),
     "grouped_values": ("clusters", "hierarchical", "bootstrap"),
     "data_sets": ("signed_rank", "sign", "hierarchical", "bootstrap"),
+    "scores": ("bootstrap", "plain_bootstrap"),
     "grouped_scores": ("clusters", "bootstrap"),
 }
 
@@ -60,7 +62,7 @@ def sensitivity(
     question = _read(data, a, b, question)
     first = compare(prior=prior, **question)
     view, _, key = first.rows[0].model_key.partition(".")
-    if view in MODELS or view in ("scores", "folds"):
+    if view in MODELS:
         if priors is not None:
             raise InputError("these data are compared without a prior: leave out priors, and the models are varied.")
         found: dict[str, dict[str, Any]] = {name: {"model": name} for name in _models(view, question)}
@@ -83,11 +85,8 @@ def sensitivity(
 
 
 def _models(view: str, question: Mapping[str, Any]) -> tuple[str, ...]:
-    if view not in MODELS or question.get("model") is not None:
-        raise InputError(
-            "there is one model for these data, which has no prior: its answer depends on no choice that could be "
-            "varied. Leave out model (--model) to vary it where there are several."
-        )
+    if question.get("model") is not None:
+        raise InputError("these data are compared without a prior: leave out model (--model), and it is varied.")
     if question.get("measure") not in (None, "mean"):
         raise InputError("models are varied for the mean, or the default measure: leave out measure (--measure).")
     return MODELS[view]
@@ -117,6 +116,7 @@ def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]
     wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"))
     given = [each for each in (a, b) if each is not None]
     source, left = source_of(data, given, wishes, columns, apart=kept.get("model") in APART)
+    check_can("sensitivity", source)
     return {**kept, "measure": left.measure, "positive": left.positive, "data": source}
 
 

@@ -4,6 +4,7 @@ import glob
 from pathlib import Path
 from typing import Any, Unpack
 
+from outclass.ask.capabilities import check_can
 from outclass.ask.read import OF_NUMBERS, Columns, read
 from outclass.data.databases import is_database
 from outclass.data.state import State, is_state, read_state
@@ -85,6 +86,7 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
         found = read_state(Path(data))
         return found.selected(how["systems"]) if "systems" in how else found
     found = read(data, **how)
+    check_can("update", found)
     if "measure" in how and "qrels" not in how:
         raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
     if "positive" in how and getattr(found, "truth", None) is None:

@@ -32,7 +32,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
-    if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _is_state(files):
+    if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _names_its_columns(files):
         raise InputError(
             "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
             "item, as 1 and 0 for right and wrong."
@@ -46,7 +46,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     return tables_by(engine or "duckdb", files, master)
 
 
-def _is_state(files: list[str]) -> bool:
-    from outclass.data.state import is_state  # NumPy is not loaded for a help text
+def _names_its_columns(files: list[str]) -> bool:
+    from outclass.data.readers import reader_of  # NumPy is not loaded for a help text
 
-    return len(files) == 1 and is_state(Path(files[0]))
+    return len(files) == 1 and reader_of(Path(files[0])) is not None

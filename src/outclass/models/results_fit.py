@@ -190,16 +190,16 @@ class WeightedNumbersFit(DrawsFit, NumbersFit):
         return NumbersFit.unpaired_std(self, a, b, measure, std, apart)
 
 
-def weighted_fit(scores: Scores, question: Question, key: str) -> WeightedNumbersFit:
-    """Draw weights on items, groups or data sets."""
+def weighted_fit(scores: Scores, question: Question, key: str, *, pseudo: bool = True) -> WeightedNumbersFit:
+    """Draw weights on items, groups or data sets; of items with pseudo-items, unless told otherwise."""
     scores = collapsed(scores)
     measures: Sequence[Any] = question.measures
     units = units_of(scores)
     on = "items" if units is None else "data sets" if scores.data_set is not None else "groups"
-    prior = "no prior" if units is not None else "a prior of a few pseudo-items"
+    prior = "a prior of a few pseudo-items" if units is None and pseudo else "no prior"
     return WeightedNumbersFit(
         **_of_data(scores, question, key, f"bootstrap (weights on {on})", prior),
-        values={each.name: drawn(scores, each, question) for each in measures if each.interval},
+        values={each.name: drawn(scores, each, question, pseudo=pseudo) for each in measures if each.interval},
         seen={each.name: np.array([seen(scores, each, name) for name in scores.systems]) for each in measures},
         independent=units is None,
     )
@@ -265,13 +265,13 @@ def means_fit(scores: Scores, question: Question, key: str, title: str, prior: s
 # --- weights ---------------------------------------------------------------------------------------------------------
 
 
-def drawn(scores: Scores, measure: Any, question: Question) -> Floats:
+def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = True) -> Floats:
     """Return draws of every system's measure, (draws, systems), all of the same worlds: weights on items, or groups."""
     draws, seed = question.settings.draws, question.settings.seed
     ordered = canonical(scores)
     units = units_of(ordered)
     root = np.random.SeedSequence(seed)
-    if units is None:
+    if units is None and pseudo:
         items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]))
     else:
         items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))

@@ -45,14 +45,15 @@ class Case:
 
 
 @cache
-def _checks() -> tuple[Any, ...]:
+def load() -> tuple[Any, ...]:
+    """Return all checks; they declare their codes as they are loaded."""
     return tuple(import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
 
 
 def findings_of(case: Case) -> tuple[Finding, ...]:
     """Return everything that should be said with a row."""
     found = [*case.fit.findings, *case.fit.question.notes]
-    for module in _checks():
+    for module in load():
         found += module.check(case)
     return tuple(dict.fromkeys(found))
 

@@ -1,0 +1,80 @@
+"""What can be asked of which kind of data: one table, with the sentence that says why where there is no answer."""
+
+from typing import Any, Final
+
+from outclass.errors import InputError
+
+QUESTIONS: Final = ("compare", "evaluate", "rank", "test", "sensitivity", "plan", "update")
+_PAIRS: Final = "systems are ranked on the same items; {} are compared in pairs."
+_PILOT: Final = (
+    "a pilot is of items, from which new ones can be drawn, and {} have none. Give the items, or a scenario "
+    "(--prevalence, --recall-a and the like)."
+)
+_STATE: Final = "a state keeps the evidence of items, which adds up, and {} are not of items. Add labels or numbers."
+_NO_ITEMS: Final = "plans draw new items: folds and data sets cannot be drawn from those of a pilot."
+_FOLDS: Final = "folds of a cross-validation share their items and do not add up: compare them all at once."
+# Every kind of data: what it is, in words, and what cannot be asked of it.
+KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
+    "labels": ("one label per item: two classes or many", {}),
+    "many labels": ("any number of labels per item", {}),
+    "labels in groups": ("one label per item, whose items come in groups (`--group`)", {}),
+    "scores": ("a number per item and system beside a truth (`--scores --truth`)", {}),
+    "scores in groups": ("the same, whose items come in groups (`--group`)", {}),
+    "results": ("a number per item and system; TREC runs (`--scores`, `--qrels --run`)", {}),
+    "results in groups": ("the same, whose items come in groups (`--group`)", {}),
+    "folds": (
+        "a number per fold of a cross-validation (`--fold`)",
+        {
+            "rank": "folds of one data set are not a sample of data; compare systems in pairs, or rank over data sets.",
+            "sensitivity": "there is one model of folds, and it has no prior: its answer depends on no choice to vary.",
+            "plan": _NO_ITEMS,
+            "update": _FOLDS,
+        },
+    ),
+    "data sets": (
+        "a number per data set (`--data-set`)",
+        {"plan": _NO_ITEMS},
+    ),
+    "data sets with folds": (
+        "a number per fold and data set (`--fold --data-set`)",
+        {"plan": _NO_ITEMS, "update": _FOLDS},
+    ),
+    "two test sets": (
+        "one system on each of two test sets (`--model unpaired`)",
+        {
+            "rank": _PAIRS.format("two test sets"),
+            "plan": "a pilot is of two systems on the same items; two test sets share none. Give a scenario instead.",
+            "update": "a state is of systems on the same items; keep one state for each of the two test sets.",
+        },
+    ),
+    "counts": (
+        "published counts (`--counts`)",
+        {"rank": _PAIRS.format("counts"), "plan": _PILOT.format("counts"), "update": _STATE.format("counts")},
+    ),
+    "wins": (
+        "how often each system alone was right (`--wins`)",
+        {
+            "evaluate": "wins say who was right alone, not how good a system is: give labels or counts (--counts).",
+            "rank": _PAIRS.format("wins"),
+            "plan": _PILOT.format("wins"),
+            "update": _STATE.format("wins"),
+        },
+    ),
+}
+
+
+def kind_of(data: Any) -> str:
+    """Return which row of the table data are."""
+    kind: str = data.kind
+    if kind == "results" and data.data_set is not None:
+        return "data sets" if data.fold_share is None else "data sets with folds"
+    if kind == "results" and data.fold_share is not None:
+        return "folds"
+    return f"{kind} in groups" if kind in ("scores", "results") and data.group is not None else kind
+
+
+def check_can(question: str, data: Any) -> None:
+    """Refuse what cannot be asked of these data, with the sentence of the table."""
+    why = KINDS[kind_of(data)][1].get(question)
+    if why is not None:
+        raise InputError(why)
