@@ -86,21 +86,7 @@ def compare(
         Where everything is (`outclass.ask.read.Columns`) and how numbers are made (`Computation`). What a call does not
         use is an error.
     """
-    wishes, columns = wishes_of(
-        options,
-        compute,
-        rng,
-        measure=measure,
-        positive=positive,
-        by=by,
-        rope=rope,
-        model=model,
-        prior=prior,
-        hdi_mass=hdi_mass,
-        undefined=undefined,
-        average=average,
-        progress=progress,
-    )
+    wishes, columns = wishes_of(locals())
     if (a is None) != (b is None) and not isinstance(a, Outcomes):
         raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
     given = [each for each in (a, b) if each is not None]

@@ -55,20 +55,7 @@ def evaluate(
     (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts) for one label against the rest;
     for everything else the models are those of `compare`.
     """
-    wishes, columns = wishes_of(
-        options,
-        compute,
-        rng,
-        measure=measure,
-        positive=positive,
-        by=by,
-        model=model,
-        prior=prior,
-        hdi_mass=hdi_mass,
-        undefined=undefined,
-        average=average,
-        progress=progress,
-    )
+    wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns, apart=True)
     rows = [
         appraise(fit, which, each)

@@ -1,7 +1,7 @@
 """What users may write, turned into what the rest works with: data, measures, priors, seeds, names."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -192,13 +192,13 @@ class Wishes:
             raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.{hint}")
 
 
-def wishes_of(
-    options: Mapping[str, Any], compute: Compute | None, rng: Any, **asked: Any
-) -> tuple[Wishes, dict[str, Any]]:
-    """Return what is asked, and the columns that are left of the options."""
+def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
+    """Return what the arguments of a question ask, and the columns that are left of its options."""
+    options, compute = asked["options"], asked["compute"]
     flat = {name: options[name] for name in Computation.__annotations__ if options.get(name) is not None}
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
     columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}
-    hdi_mass = hdi_mass_of(asked.pop("hdi_mass", 0.95))
-    return Wishes(compute=compute or Compute(**flat), seed=seed_of(rng), hdi_mass=hdi_mass, **asked), columns
+    own = {each.name: asked[each.name] for each in fields(Wishes) if each.name in asked}
+    own |= {"compute": compute or Compute(**flat), "hdi_mass": hdi_mass_of(asked["hdi_mass"])}
+    return Wishes(**own, seed=seed_of(asked["rng"])), columns

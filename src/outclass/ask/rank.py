@@ -46,20 +46,7 @@ def rank(
     macro-F1, F1 with two labels, AUC of scores, the mean of results. All systems share one posterior, so they are
     compared on the same items, and any two of them as `compare` would compare them.
     """
-    wishes, columns = wishes_of(
-        options,
-        compute,
-        rng,
-        measure=measure,
-        positive=positive,
-        rope=rope,
-        model=model,
-        prior=prior,
-        hdi_mass=hdi_mass,
-        undefined=undefined,
-        average=average,
-        progress=progress,
-    )
+    wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns)
     check_can("rank", source)
     if len(source.systems) < 2:

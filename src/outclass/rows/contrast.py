@@ -33,32 +33,21 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
     factors = factors_of(fit, a, b, measure, law, rope)
     row = Contrast(
         systems=systems,
-        measure=info(measure),
-        label=fit.label,
-        model=fit.title,
-        model_key=fit.model,
-        prior=fit.prior,
-        items=fit.items,
         observed=fit.observed_difference(a, b, measure),
         difference=difference,
         rope=rope,
-        hdi_mass=question.hdi_mass,
         verdict=verdict,
         bayes_factors=factors.factors,
         tests=tests_beside(fit, a, b, measure),
         pairing=_pairing(fit, a, b, measure, systems, difference.std),
         log_odds=_log_odds(fit, measure),
         additional_items=_additional(fit, verdict, difference, rope),
-        findings=(),
-        seed=question.settings.seed,
-        method=law.method,
-        prior_words=fit.prior_words,
-        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
         rope_probabilities=beyond,
         law=fit.kept_difference(law, a, b, measure),
         factor_prior=factors.prior,
         prior_law=factors.before,
         evidence=fit.evidence if isinstance(fit, TableFit) else None,
+        **_shared(fit, measure, law),
     )
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=a, b=b, row=row)))
 
@@ -84,21 +73,28 @@ def appraise(fit: Fit, which: int, measure: Any) -> Appraisal:
         median=float(law.quantile(0.5)),
         mode=mode_of(law),
         equal_tailed=equal_tailed(law, question.hdi_mass),
-        measure=info(measure),
-        label=fit.label,
-        model=fit.title,
-        model_key=fit.model,
-        prior=fit.prior,
-        items=fit.items,
-        hdi_mass=question.hdi_mass,
-        findings=(),
-        seed=question.settings.seed,
-        method=law.method,
-        prior_words=fit.prior_words,
-        diagnostics=law.diagnostics if isinstance(law, Chains) else None,
         law=law,
+        **_shared(fit, measure, law),
     )
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=which, row=row)))
+
+
+def _shared(fit: Fit, measure: Any, law: Distribution) -> dict[str, Any]:
+    """Return what every row says of where its numbers come from; findings are added when the row is there."""
+    return {
+        "measure": info(measure),
+        "label": fit.label,
+        "model": fit.title,
+        "model_key": fit.model,
+        "prior": fit.prior,
+        "prior_words": fit.prior_words,
+        "items": fit.items,
+        "hdi_mass": fit.question.hdi_mass,
+        "findings": (),
+        "seed": fit.question.settings.seed,
+        "method": law.method,
+        "diagnostics": law.diagnostics if isinstance(law, Chains) else None,
+    }
 
 
 def info(measure: Any) -> MeasureInfo:
