@@ -6,6 +6,7 @@ weight for every group. The prior is a Dirichlet process (`sticks`): pseudo-item
 every system is right or wrong by the toss of a coin. With two labels that is the paired model of two classes.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,7 @@ from outclass.parallel import side_by_side
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
 BINARY: Final = (0, 1)
+JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
 Placed = tuple[float, int | None]  # the mass of pseudo-items, and the label that they are about (None: all)
 
@@ -80,12 +82,14 @@ class Weighted:
     undefined: str = "drop"
     mass: float | None = 0.0
     empty: bool = False  # before the data: pseudo-items alone
+    judging: tuple[Average, ...] = ()  # measures that are read off a part of the draws, for Bayes factors
 
     def values(
         self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
     ) -> dict[str, Floats]:
         """Return draws of every measure: shape (draws, systems)."""
         found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
+        parts: dict[str, list[Floats]] = {measure.name: [] for measure in self.judging}
         block = max(1, min(self.draws, BLOCK // max(len(self.units.counts), 1)))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
@@ -93,17 +97,23 @@ class Weighted:
         for part in side_by_side(
             self._drawn, [(size, seed, measures) for size, seed in zip(sizes, seeds, strict=True)], threads=True
         ):
-            for name, values in part.items():
-                found[name][done : done + len(values)] = values
+            for name, store in found.items():
+                store[done : done + len(part[name])] = part[name]
+            for name, several in parts.items():
+                several.append(part[name])
             done += len(next(iter(part.values())))
             if progress is not None:
                 progress(done, self.draws)
-        return found
+        return found | {name: np.concatenate(several) for name, several in parts.items()}
 
     def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
         rng = np.random.Generator(np.random.SFC64(seed))
-        weights = np.zeros((len(self.units.counts), size)) if self.empty else self._gammas(rng, size)
-        return self._measured(weights, measures, lambda key: self._pseudo(key, size, rng))
+        weights = np.zeros((0, size)) if self.empty else self._gammas(rng, size)
+        found = self._measured(weights, measures, lambda key: self._pseudo(key, size, rng))
+        if self.judging:
+            few = math.ceil(JUDGED * size)
+            found |= self._measured(weights[:, :few], self.judging, lambda key: self._pseudo(key, few, rng))
+        return found
 
     def with_pseudo(
         self, weights: Floats, pseudo: Floats, measures: Sequence[Average], rng: np.random.Generator
@@ -234,8 +244,12 @@ class Weighted:
         """Return every measure at weights of shape (units, rows), with pseudo-items: shape (rows, systems)."""
         rows = weights.shape[1]
         found = {measure.name: np.empty((rows, len(self.systems))) for measure in measures}
-        seen = {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
-        items = self.units.items @ weights
+        if self.empty:
+            seen = {system: np.zeros((3 * self.units.labels, rows)) for system in self.systems}
+            items = np.zeros(rows)
+        else:
+            seen = {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
+            items = self.units.items @ weights
         if self.undefined == "drop" and self._lacking.any():
             # Systems are judged on the same labels, as in the tests.
             seen = {system: counts * ~np.repeat(self._lacking, 3)[:, None] for system, counts in seen.items()}

@@ -17,41 +17,55 @@ from outclass.models.traces import Trace
 from outclass.models.weights import CELLS, Weighted, units_of
 
 UNIFORM: Final = float(CELLS)  # pseudo-items of the papers' prior: one for each cell of two systems and two classes
-JUDGING_DRAWS: Final = 4_000  # Bayes factors are read to two digits
+PRIOR_DRAWS: Final = 2_000  # of the odds before the data one digit is read
 
 
 def fit_weights(
     decisions: Decisions, question: Question, *, mass: float | None, alone: bool = False, factors: bool = True
 ) -> DrawsFit:
     """Draw every measure of every system; `alone` draws each by itself, `factors` also what Bayes factors need."""
-    found = _drawn(decisions, question, mass, alone=alone)
-    if mass == 0 or question.settings.method == "mcmc" or not factors:
+    without = mass == 0 or question.settings.method == "mcmc" or not factors
+    # Measures under the papers' prior are read off some of the same weights: only the pseudo-items are drawn again.
+    measures: Any = question.measures
+    extra = () if without or mass is not None else tuple(_judging(measure) for measure in measures)
+    found = _drawn(decisions, question, mass, alone=alone, judging=extra)
+    if without:
         return found
-    own = replace(
-        question, settings=replace(question.settings, draws=min(question.settings.draws, JUDGING_DRAWS)), progress=None
-    )
-    return replace(
-        found,
-        prior_fit=_drawn(decisions, own, UNIFORM if mass is None else mass, alone=alone, empty=True),
-        judged=_drawn(decisions, own, UNIFORM, alone=alone) if mass is None else found,
-    )
+    settings = replace(question.settings, draws=min(question.settings.draws, PRIOR_DRAWS))
+    own = replace(question, settings=settings, progress=None)
+    before = _drawn(decisions, own, UNIFORM if mass is None else mass, alone=alone, empty=True)
+    if mass is not None:
+        return replace(found, prior_fit=before, judged=found)
+    judged = {measure.name: found.values.pop(other.name) for measure, other in zip(measures, extra, strict=True)}
+    return replace(found, prior_fit=before, judged=replace(found, values=judged))
+
+
+def _judging(measure: Average) -> Average:
+    """Return a measure under the papers' prior, which has one pseudo-item for each cell."""
+    return replace(measure, name=f"{measure.name} (uniform)", pseudo_count=1.0)
 
 
 def _drawn(
-    decisions: Decisions, question: Question, mass: float | None, *, alone: bool, empty: bool = False
+    decisions: Decisions,
+    question: Question,
+    mass: float | None,
+    *,
+    alone: bool,
+    empty: bool = False,
+    judging: tuple[Average, ...] = (),
 ) -> DrawsFit:
     order = canonical(decisions)
     groups = [(system,) for system in order] if alone else [order]
     measures: Sequence[Any] = question.measures
-    columns: dict[str, dict[str, Floats]] = {measure.name: {} for measure in measures}
-    seen: dict[str, dict[str, float]] = {name: {} for name in columns}
-    moved: dict[str, dict[str, float]] = {name: {} for name in columns}
+    columns: dict[str, dict[str, Floats]] = {measure.name: {} for measure in (*measures, *judging)}
+    seen: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}
+    moved: dict[str, dict[str, float]] = {name: {} for name in seen}
     trace: Trace | None = None
     settings = question.settings
     for number, systems in enumerate(groups):
         units = units_of(decisions, systems)
         seed = settings.seed + 7919 * number
-        model = Weighted(units, systems, settings.draws, seed, question.undefined, mass, empty)
+        model = Weighted(units, systems, settings.draws, seed, question.undefined, mass, empty, judging)
         if settings.method == "mcmc":
             values, own = _by_chains(model, settings, number, measures)
             trace = own if trace is None else trace.plus(own)
