@@ -48,7 +48,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
     if isinstance(source, Grouped):
-        return _of_groups(source, wishes)
+        return Plan(fits=tuple(groups_planned(source, wishes)))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
     from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
@@ -83,6 +83,11 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     known = model_of(model, [view])
     prior = prior_for(wishes.prior, model)
     compute = wishes.compute
+    if compute.draws is not None and compute.method not in ("draws", "mcmc") and not prior.laws:
+        raise InputError(
+            "draws (--draws) is not used: these numbers are integrated. Leave it out, or ask for method='draws' "
+            "(--method draws)."
+        )
     if prior.laws and compute.method is None:
         compute = replace(compute, method="mcmc")
     question = Question(
@@ -203,6 +208,8 @@ def units_question(
         wishes.without(what, "prior")
     if not known.averages:
         wishes.without(what, "average")
+    if not known.draws and not one_measure:
+        wishes.without(f"{what}, which needs no draws", "draws", "method")
     wishes.without(what, "tolerance")
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
@@ -214,6 +221,8 @@ def units_question(
     for measure in wanted:
         if known.measures is not None and measure.name not in known.measures:
             raise InputError(f"{what} knows {', '.join(known.measures)} only, not {measure.name}.")
+    if all(measure.label is not None for measure in wanted):
+        wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
         raise InputError("systems are ranked by one measure; name one.")
     _check_rope(rope_of(wishes.rope), wanted)
@@ -252,16 +261,15 @@ def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     return Plan(fits=((known, decisions, question),))
 
 
-def _of_groups(source: Grouped, wishes: Wishes) -> Plan:
+def groups_planned(source: Grouped, wishes: Wishes) -> list[tuple[Any, Grouped, Question]]:
+    """Choose the model of labels in groups: all labels together, or each in turn."""
     if not is_by_label(wishes.by, wishes.positive):
-        known, question = units_question(source, wishes, view="groups")
-        return Plan(fits=((known, source, question),))
-    fits = []
-    for label in source.outcomes.true_labels:
-        own = replace(wishes, by=None, positive=label, measure=wishes.measure or "f1")
-        known, question = units_question(source, own, view="groups")
-        fits.append((known, source, question))
-    return Plan(fits=tuple(fits))
+        return [(known, source, question) for known, question in [units_question(source, wishes, view="groups")]]
+    turns = [
+        replace(wishes, by=None, positive=label, measure=wishes.measure or "f1")
+        for label in source.outcomes.true_labels
+    ]
+    return [(known, source, asked) for known, asked in (units_question(source, own, view="groups") for own in turns)]
 
 
 def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:

@@ -1,14 +1,13 @@
 """`evaluate`: how good is each system by itself?"""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
 
 from outclass.answers.evaluation import Evaluation
 from outclass.ask.capabilities import check_can
-from outclass.ask.dispatch import one_by_one, table_question, units_question
+from outclass.ask.dispatch import groups_planned, one_by_one, table_question, units_question
 from outclass.ask.question import (
     Compute,
     MeasureSpec,
@@ -26,8 +25,10 @@ from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts
 from outclass.errors import InputError
 from outclass.measures import averages
+from outclass.models import models_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
+from outclass.models.question import Question
 from outclass.models.table_fit import fit_one
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import appraise
@@ -78,13 +79,20 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
     elif isinstance(source, Outcomes | MultiLabel):
         yield from _of_labels(source, wishes)
     elif isinstance(source, Grouped):
-        known, question = units_question(source, wishes, view="groups")
-        yield known.fit(source, question)
+        for known, grouped, question in groups_planned(source, wishes):
+            yield known.fit(grouped, question)
     else:
         from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
 
         for known, scores, question in planned_numbers(source, wishes):
-            yield known.fit(scores, question)
+            yield _alone(known, question).fit(scores, question)
+
+
+def _alone(known: Any, question: Question) -> Any:
+    """Refuse a model of differences alone."""
+    if not known.alone:
+        raise InputError(f"the {question.model} model is of two systems; leave out model (--model) to judge one.")
+    return known
 
 
 def _of_counts(source: PublishedCounts, wishes: Wishes) -> Iterator[Fit]:
@@ -105,16 +113,18 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     one = wishes.positive is not None or wishes.by is not None
     # Of many labels all together, unless one is asked about: averages, and what is an average as well.
     together = any(is_average_only(each) for each in named) or (
-        several and not one and wishes.model is None and all(averages.find(each) is not None for each in named)
+        several
+        and not one
+        and wishes.model not in models_of("one")
+        and all(averages.find(each) is not None for each in named)
     )
     if together:
         if one:
             raise InputError("an average is over all labels: leave out positive (--positive) and by (--by).")
         decisions = Classes(source) if isinstance(source, Outcomes) else source
-        # Each system by itself, as if it had been alone.
-        known, question = units_question(decisions, replace(wishes, model=wishes.model or "unpaired"))
-        fit = known.fit(decisions, question)
-        yield replace(fit, title=fit.title.replace("unpaired", "single"))
+        # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
+        known, question = units_question(decisions, wishes)
+        yield _alone(known, question).fit(decisions, question)
         return
     wishes.without("one label at a time", "undefined", "average")
     question = table_question(wishes, "single", "one")

@@ -55,6 +55,8 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
     known = model_for(key, view)
+    if not known.draws and not ranks:
+        wishes.without(f"the {key} model, which needs no draws", "draws")
     if not known.averages:
         wishes.without(f"the {key} model of {TITLES[view].partition(' (')[0]}", "average")
     measures = measures_of(scores, wishes.measure, key)

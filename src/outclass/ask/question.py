@@ -196,6 +196,8 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
     """Return what the arguments of a question ask, and the columns that are left of its options."""
     options, compute = asked["options"], asked["compute"]
     flat = {name: options[name] for name in Computation.__annotations__ if options.get(name) is not None}
+    if compute is not None and not isinstance(compute, Compute):
+        raise InputError(f"compute is an oc.Compute(draws=..., method=...), got {shown(compute)}.")
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
     columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}

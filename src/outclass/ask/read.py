@@ -166,6 +166,8 @@ def read(
     if isinstance(data, str | Path) and not is_database(data) and (reader := reader_of(Path(data))) is not None:
         _only(given, "a file that names its own columns")
         found: Data = reader.read(Path(data))
+        if isinstance(found, Scores):
+            _no_positive(positive)
         return _selected(found, given)
     return _table(data, positive, given, apart=apart)
 

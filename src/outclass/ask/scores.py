@@ -37,7 +37,8 @@ def scores(
     if named.get("qrels") is None and not named.get("runs"):
         if data is None:
             raise InputError("there are no scores: give a path or a dataframe, or qrels and runs.")
-        named |= {"scores": True, "system_column": system, "title": name}
+        named |= {"scores": True}
+        named |= {key: value for key, value in (("system_column", system), ("title", name)) if value is not None}
     elif name is not None or system is not None:
         raise InputError("system and name are of a table; TREC runs name both themselves: leave out.")
     elif named.get("qrels") is None:

@@ -9,6 +9,7 @@ from outclass.ask.capabilities import check_can
 from outclass.ask.compare import APART, compare
 from outclass.ask.question import Computation, Wishes
 from outclass.ask.source import source_of
+from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError
 from outclass.findings import finding
 from outclass.models.prior import MATCHED, prior_of
@@ -65,7 +66,7 @@ def sensitivity(
     if view in MODELS:
         if priors is not None:
             raise InputError("these data are compared without a prior: leave out priors, and the models are varied.")
-        found: dict[str, dict[str, Any]] = {name: {"model": name} for name in _models(view, question)}
+        found: dict[str, dict[str, Any]] = {name: {"model": name} for name in _models(view, key, question)}
     elif view == "units" and key in ("bootstrap", "hierarchical", "decisions"):
         raise InputError(f"the {key} model has no prior to vary; use the paired one.")
     else:
@@ -84,12 +85,12 @@ def sensitivity(
     return Comparison(tuple(row for group in groups for row in _flipped(group)))
 
 
-def _models(view: str, question: Mapping[str, Any]) -> tuple[str, ...]:
+def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]:
     if question.get("model") is not None:
         raise InputError("these data are compared without a prior: leave out model (--model), and it is varied.")
     if question.get("measure") not in (None, "mean"):
         raise InputError("models are varied for the mean, or the default measure: leave out measure (--measure).")
-    return MODELS[view]
+    return MODELS[view] if key in MODELS[view] else (key, *MODELS[view])
 
 
 def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: str) -> Mapping[str, Any]:
@@ -111,7 +112,7 @@ def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]
     asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng"}
     kept = {name: value for name, value in question.items() if name in asked | set(Computation.__annotations__)}
     columns = {name: value for name, value in question.items() if name not in kept}
-    if (a is None) != (b is None) and not columns:
+    if (a is None) != (b is None) and not isinstance(a, Outcomes):
         raise InputError("two systems are needed: (y_true, a, b).")
     wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"))
     given = [each for each in (a, b) if each is not None]

@@ -78,6 +78,8 @@ def test(
     columns
         Which columns of a table are what, or what is given in a table's place: see `read`.
     """
+    if tests and every:
+        raise InputError("give tests (--test) by name, or ask for all (--all), not both.")
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]

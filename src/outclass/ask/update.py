@@ -34,8 +34,8 @@ def update(
         The file to keep the evidence in.
     data
         New evidence, as for `compare`: one label per item, many labels per item, labels in groups, scores or results.
-        All batches of a state are of one kind. Documents and items add up; groups of the same name are one group; an
-        item's id may occur once.
+        All batches of a state are of one kind. Documents and items add up; groups of the same name are one group; of
+        numbers an item's id may occur once.
     again, new_labels
         Count a file again; accept labels that the state does not know.
     positive, measure

@@ -13,6 +13,18 @@ from outclass.data.labels import is_missing, word
 from outclass.errors import InputError, did_you_mean, quoted
 
 FIRST_ROWS: Final = 10_000
+# What a column may be called that is no system, and the option that says so.
+ROLES: Final = {
+    "id": "--id",
+    "item": "--item",
+    "count": "--count",
+    "counts": "--count",
+    "group": "--group",
+    "fold": "--fold",
+    "repeat": "--repeat",
+    "data_set": "--data-set",
+    "dataset": "--data-set",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +55,8 @@ def roles_of(
             raise InputError(f"{place} has no column {quoted([name])} ({role}). {did_you_mean(name, columns)}")
     named = systems is not None and len(systems) > 0
     chosen = tuple(systems) if named and systems else tuple(c for c in columns if c not in (truth, count, *other))
+    if not named:
+        check_role_names(chosen, place)
     if not chosen:
         raise InputError(
             f"{place} has no system column: besides the truth {quoted([truth])} there is nothing to compare. "
@@ -59,6 +73,17 @@ def roles_of(
             "name items or groups (--id, --item, --label, --group) as well."
         )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
+
+
+def check_role_names(chosen: Sequence[str], place: str) -> None:
+    """Refuse columns that were taken for systems unasked and are called like something else."""
+    for name in chosen:
+        option = ROLES.get(name.strip().casefold().replace(" ", "_"))
+        if option is not None:
+            raise InputError(
+                f"is the column {quoted([name])} of {place} a system? It is called like something else: say "
+                f"{option} {shlex.quote(name)}, or name the systems (--system COL)."
+            )
 
 
 def check_names(columns: Sequence[str], place: str) -> None:

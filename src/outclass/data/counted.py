@@ -80,8 +80,19 @@ def counted_outcomes(
     )
     kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
     found = Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+    _check_lists(found)
     _check_speech(found)
     return found
+
+
+def _check_lists(outcomes: Outcomes) -> None:
+    """Refuse labels that are lists written as text: each would be taken for a class of its own."""
+    lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
+    if len(lists) > 1:
+        raise InputError(
+            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with separator=';' "
+            "(--separator ';')."
+        )
 
 
 def _check_speech(outcomes: Outcomes) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.coding import numbered
+from outclass.data.columns import check_role_names
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import Whole, joined, stacked, tables_of
 from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
@@ -38,7 +39,8 @@ def scores_of(
         if len(column) != len(labels):
             raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(labels):,} labels.")
         found[name] = _numbers(column, name)
-    return Scores(truth=np.array([label == chosen for label in labels]), values=found)
+    # Scores of another positive label are not of the same thing, and do not add up with these.
+    return Scores(truth=np.array([label == chosen for label in labels]), values=found, name=f"score of {chosen}")
 
 
 def _with_truth(columns: Mapping[str, Sequence[Any]], truth: str, systems: Sequence[str], positive: Any) -> Scores:
@@ -86,6 +88,8 @@ def read_table(
         names = [column for column in columns if column not in keys]
     else:
         names = list(systems) if systems is not None else [column for column in columns if column not in keys]
+        if systems is None:
+            check_role_names(names, "the table")
         _check_columns(columns, names)
         if both := [column for column in names if column in keys]:
             raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")

@@ -29,8 +29,10 @@ class FitModel:
         The names of the measures that it knows, None for all; and those that are taken where none is named.
     prior, chains, averages
         Whether it has a prior to name, can be run by chains, and tells averages over groups from those over items.
-    ranks
-        Whether it gives draws of all systems together.
+    ranks, alone
+        Whether it gives draws of all systems together, and judges one system by itself.
+    draws
+        Whether the rows of a comparison rest on draws, so that their number can be named.
     """
 
     fit: "Callable[[Any, Question], Fit]"
@@ -40,6 +42,8 @@ class FitModel:
     chains: bool = False
     averages: bool = False
     ranks: bool = True
+    alone: bool = True
+    draws: bool = True
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

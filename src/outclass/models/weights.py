@@ -24,9 +24,11 @@ from outclass.parallel import side_by_side
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
 BINARY: Final = (0, 1)
+POOLED: Final = ("micro", "accuracy", "error")  # names of measures of pooled counts begin so
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
-Placed = tuple[float, int | None]  # the mass of pseudo-items, and the label that they are about (None: all)
+# The mass of pseudo-items, the label that they are about (None: all), and whether labels can be undefined in it.
+Placed = tuple[float, int | None, bool]
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Weighted:
         self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None
     ) -> "_Pseudo | None":
         """Draw pseudo-items: what they add to every system's counts, (3 x labels, rows) each, and their weight."""
-        mass, label = key
+        mass, label, masked = key
         names = self._names(label)
         if mass == 0 or len(names) < 2:
             return None
@@ -162,12 +164,12 @@ class Weighted:
             added = np.bincount(
                 at, weights=np.concatenate([weights.ravel(), weights[wrong]]), minlength=3 * self.units.labels * rows
             )
-            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, label)
+            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, masked)
         return _Pseudo(counts, weights.sum(axis=0))
 
     def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> "_Pseudo":
         """Draw the same of two labels and a few systems, where all kinds of pseudo-items can be listed: a Dirichlet."""
-        mass, label = key
+        mass, label, masked = key
         names = self._names(label)
         kinds = np.array(list(product(BINARY, repeat=1 + len(self.systems))))  # the truth, and who is right
         weights = rng.standard_gamma(mass / len(kinds), (len(kinds), rows))
@@ -180,18 +182,18 @@ class Weighted:
                 else:
                     added[3 * names[true] + 2] += own
                     added[3 * names[1 - true] + 1] += own
-            counts[system] = self._masked(added, system, label)
+            counts[system] = self._masked(added, system, masked)
         return _Pseudo(counts, weights.sum(axis=0))
 
     def _mean_pseudo(self, key: Placed) -> "_Pseudo | None":
-        mass, label = key
+        mass, label, masked = key
         names = self._names(label)
         if mass == 0 or len(names) < 2:
             return None
         even = np.zeros((self.units.labels, 3))
         even[names] = mass / (2 * len(names))
         return _Pseudo(
-            {system: self._masked(even.reshape(-1, 1), system, label) for system in self.systems}, np.array([mass])
+            {system: self._masked(even.reshape(-1, 1), system, masked) for system in self.systems}, np.array([mass])
         )
 
     def _names(self, label: int | None) -> Counts:
@@ -201,9 +203,9 @@ class Weighted:
         others = [place for place in range(self.units.labels) if place != label]
         return np.array([label, others[0]]) if others else np.array([label])
 
-    def _masked(self, added: Floats, system: str, label: int | None) -> Floats:
+    def _masked(self, added: Floats, system: str, masked: bool) -> Floats:
         """Leave undefined what the data leave undefined: pseudo-items alone must not give a label a value."""
-        return added if label is not None else added * self._defined[system].reshape(-1, 1)
+        return added * self._defined[system].reshape(-1, 1) if masked else added
 
     @cached_property
     def _defined(self) -> dict[str, Floats]:
@@ -255,7 +257,7 @@ class Weighted:
             seen = {system: counts * ~np.repeat(self._lacking, 3)[:, None] for system, counts in seen.items()}
         groups: dict[Placed, list[Average]] = {}
         for measure in measures:
-            groups.setdefault((self.mass_of(measure), measure.label), []).append(measure)
+            groups.setdefault((self.mass_of(measure), measure.label, _by_label(measure)), []).append(measure)
         for key, group in groups.items():
             added = pseudo(key)
             whole = items if added is None else items + added.items
@@ -273,3 +275,8 @@ class _Pseudo:
 
     counts: dict[str, Floats]
     items: Floats
+
+
+def _by_label(measure: Average) -> bool:
+    """Return whether a measure takes every label's own value, which may be undefined; pooled counts never are."""
+    return measure.label is None and not measure.name.startswith(POOLED)

@@ -31,7 +31,9 @@ def fit_weights(
     found = _drawn(decisions, question, mass, alone=alone, judging=extra)
     if without:
         return found
-    settings = replace(question.settings, draws=min(question.settings.draws, PRIOR_DRAWS))
+    settings = replace(
+        question.settings, draws=min(question.settings.draws, max(PRIOR_DRAWS, question.settings.draws // 10))
+    )
     own = replace(question, settings=settings, progress=None)
     before = _drawn(decisions, own, UNIFORM if mass is None else mass, alone=alone, empty=True)
     if mass is not None:

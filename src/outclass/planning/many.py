@@ -64,7 +64,7 @@ class ManyPilot(LabelPilot):
     @property
     def about(self) -> Any:
         """The counted patterns and the measure."""
-        return [self.outcomes.to_json(), self.measure.name]
+        return [self.outcomes.to_json(), self.measure.name, self.measure.title]
 
     def _grown(self, items: int, rng: np.random.Generator) -> tuple[tuple[str, ...], Any]:
         seen = rng.standard_gamma(self.outcomes.counts.astype(float))
@@ -88,7 +88,7 @@ class DocumentPilot(LabelPilot):
     @property
     def about(self) -> Any:
         """The documents and the measure."""
-        return [to_json(self.decisions), self.measure.name]
+        return [to_json(self.decisions), self.measure.name, self.measure.title]
 
     @cached_property
     def _units(self) -> Units:
@@ -135,7 +135,7 @@ class GroupPilot(ItemPilot):
     @property
     def about(self) -> Any:
         """The items in their groups, and the measure."""
-        return [to_json(self.decisions), self.measure.name]
+        return [to_json(self.decisions), self.measure.name, self.measure.title]
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Draw a world and whole groups from it; the jackknife's interval takes no draws."""

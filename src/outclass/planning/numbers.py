@@ -142,7 +142,7 @@ class ScorePilot(NumberPilot):
     @property
     def about(self) -> Any:
         """The scores and the measure."""
-        return [to_json(self.scores), self.measure.name]
+        return [to_json(self.scores), self.measure.name, self.measure.title]
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Draw a world, new items and the weights of all of them, set by set."""

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.settings import Settings
@@ -18,7 +20,7 @@ from outclass.models.table.paired import Paired
 from outclass.models.table.sign import Sign
 from outclass.models.table_fit import NOTHING, TableFit, law_before, right_and_wrong
 from outclass.verdict import bayes_factor
-from outclass.verdict.bayes_factor import BayesFactor
+from outclass.verdict.bayes_factor import FEW_DRAWS, BayesFactor
 
 
 class Factors(NamedTuple):
@@ -40,6 +42,11 @@ def factors_of(fit: Fit, a: int, b: int, measure: Any, law: Distribution, rope: 
 
 def _of_weights(judged: DrawsFit, before: DrawsFit, a: int, b: int, measure: Any, rope: Interval) -> Factors:
     """Compare the odds of practical equivalence before and after the data."""
+    values = before.joint_draws(measure)
+    apart = (values[:, a] - values[:, b])[np.isfinite(values[:, [a, b]]).all(axis=1)]
+    inside = float(np.sum((apart >= rope.low) & (apart <= rope.high)))
+    if min(inside, len(apart) - inside) < FEW_DRAWS:
+        return Factors()  # the odds before the data are not known: a ROPE next to nothing, or next to everything
     prior = before.difference(a, b, measure)
     odds = bayes_factor.odds(prior, rope)
     factor = bayes_factor.interval_null(judged.difference(a, b, measure), odds, rope)

@@ -14,4 +14,4 @@ def fit(scores: Any, question: Question) -> MeansFit:
     return replace(of_values.fit(scores, question), model="data_sets.student", by_units=True, draws=None)
 
 
-MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False)
+MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False, alone=False, draws=False)

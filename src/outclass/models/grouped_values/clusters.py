@@ -6,4 +6,6 @@ from typing import Final
 from outclass.models.fit import FitModel
 from outclass.models.results_fit import clustered_fit
 
-MODEL: Final = FitModel(fit=partial(clustered_fit, key="grouped_values.clusters"), measures=("mean",), averages=True)
+MODEL: Final = FitModel(
+    fit=partial(clustered_fit, key="grouped_values.clusters"), measures=("mean",), averages=True, draws=False
+)

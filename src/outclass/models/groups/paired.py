@@ -29,4 +29,4 @@ def fit(decisions: Any, question: Question, *, paired: bool = True) -> Jackknife
     )
 
 
-MODEL: Final = FitModel(fit=fit, averages=True)
+MODEL: Final = FitModel(fit=fit, averages=True, draws=False)

@@ -6,4 +6,4 @@ from typing import Final
 from outclass.models.fit import FitModel
 from outclass.models.groups import paired
 
-MODEL: Final = FitModel(fit=partial(paired.fit, paired=False), averages=True)
+MODEL: Final = FitModel(fit=partial(paired.fit, paired=False), averages=True, draws=False)

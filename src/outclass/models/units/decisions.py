@@ -42,4 +42,4 @@ def fit(decisions: Any, question: Question) -> Fit:
     return replace(found, title="decisions", model="units.decisions", label=None, findings=(note, *found.findings))
 
 
-MODEL: Final = FitModel(fit=fit, measures=tuple(POOLED), usual=tuple(POOLED), ranks=False)
+MODEL: Final = FitModel(fit=fit, measures=tuple(POOLED), usual=tuple(POOLED), ranks=False, alone=False, draws=False)

@@ -40,4 +40,4 @@ def fit(scores: Any, question: Question) -> RightWrongFit:
     return RightWrongFit(**vars(found), kinds=kinds)
 
 
-MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False)
+MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False, draws=False)

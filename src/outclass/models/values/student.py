@@ -22,4 +22,4 @@ def fit(scores: Any, question: Question) -> MeansFit:
     )
 
 
-MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False)
+MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False, alone=False, draws=False)

@@ -23,4 +23,4 @@ def fit(scores: Any, question: Question) -> MeansFit:
     return means_fit(scores, question, "values.t", "t", "flat priors", law=mean_law, draws=draws)
 
 
-MODEL: Final = FitModel(fit=fit, measures=("mean",))
+MODEL: Final = FitModel(fit=fit, measures=("mean",), draws=False)

@@ -47,6 +47,8 @@ def check(case: Case) -> Iterator[Finding]:
         if case.row is not None:
             narrow = fit.naive.difference(case.a, case.b, case.measure).hdi(mass).width
             yield clusters_told(groups, case.row.difference.hdi.width / narrow if narrow > 0 else math.nan)
+    elif isinstance(fit, DrawsFit) and getattr(fit.data, "group", None) is not None:
+        yield from few_groups(Groups(fit.data.group))
 
 
 def of_ranking(fit: Fit, measure: Any, pairs: Sequence[tuple[int, int]]) -> Iterator[Finding]:

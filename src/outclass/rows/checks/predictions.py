@@ -30,7 +30,7 @@ def check(case: Case) -> Iterator[Finding]:
         if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
             for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
                 yield from never_true(outcomes)
-    elif isinstance(fit.data, Classes | Grouped) and case.b is not None and fit.model != "units.hierarchical":
+    elif isinstance(fit.data, Classes | Grouped):
         yield from never_true(
             fit.data.outcomes,
             " A macro average leaves such a label out, unless every system predicts it; then it counts as 0.",
