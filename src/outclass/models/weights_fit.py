@@ -90,13 +90,19 @@ def _drawn(
         systems=names,
         items=decisions.items,
         findings=tuple(decisions.findings),
-        values={name: np.stack([found[each] for each in names], axis=1) for name, found in columns.items()},
+        values={name: _together([found[each] for each in names]) for name, found in columns.items()},
         seen={name: np.array([found[each] for each in names]) for name, found in seen.items()},
         moved={name: np.array([found[each] for each in names]) for name, found in moved.items()},
         trace=trace,
         paired=not alone,
         independent=not grouped,
     )
+
+
+def _together(columns: Sequence[Floats]) -> Floats:
+    """Return the systems' draws side by side; those for Bayes factors may be a few more of one than of another."""
+    least = min(len(each) for each in columns)
+    return np.stack([each[:least] for each in columns], axis=1)
 
 
 def title_of(decisions: Decisions, key: str) -> str:
