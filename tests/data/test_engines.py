@@ -124,7 +124,7 @@ def test_an_id_taken_for_a_system_is_not_fetched_whole(table: pd.DataFrame, monk
     fetched: list[int] = []
     plain = frames.rows_of
     monkeypatch.setattr(frames, "rows_of", lambda frame: ((rows := plain(frame)) and fetched.append(len(rows))) or rows)
-    long = pd.concat([table.drop(columns="n")] * 100, ignore_index=True).assign(key=range(100 * ITEMS))
+    long = pd.concat([table.drop(columns=["n", "id"])] * 100, ignore_index=True).assign(key=range(100 * ITEMS))
 
     with pytest.raises(InputError, match="taken for systems, but full of values"):
         oc.outcomes(pl.from_pandas(long).lazy(), truth="gold")
