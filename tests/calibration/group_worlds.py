@@ -66,9 +66,7 @@ def of_labels(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
         data = labels_of(_group(cell, rng), cell.alike or 0.0, kind, rng)
         if one is not None and not (data["truth"] == one).any():
             continue  # refused
-        answer = oc.compare(
-            data, truth="truth", group="group", measure=cell.measure, positive=one, rng=number, draws=100
-        )
+        answer = oc.compare(data, truth="truth", group="group", measure=cell.measure, positive=one, rng=number)
         yield seen(answer.difference.hdi, truth_of(kind), {each.code for each in answer.only.findings})
 
 
@@ -81,7 +79,7 @@ def of_numbers(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
         gaps = gaps + np.sqrt(1 - alike) * rng.standard_normal(len(group))
         base = rng.standard_normal(len(group))
         data = Scores(values={"A": base + LEAD + gaps, "B": base}, group=group)
-        answer = oc.compare(data, rope=0.1, rng=number, draws=100)
+        answer = oc.compare(data, rope=0.1, rng=number)
         yield seen(answer.difference.hdi, LEAD, {each.code for each in answer.only.findings})
 
 

@@ -139,6 +139,7 @@ def of_labels(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
 
 LEAD = 0.3  # of A, in standard deviations
 GROUP = 5  # items of one group
+DRAWN = ("bootstrap",)  # models of numbers that are drawn
 Noise = Callable[[np.random.Generator, int], np.ndarray]
 NOISES: dict[str, Noise] = {
     "normal differences": lambda rng, items: rng.normal(0, 1, items),
@@ -151,7 +152,8 @@ def of_numbers(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     """A difference in the mean of results: of items, in groups, of folds, on many data sets."""
     for number in range(sets):
         table, named = _numbers(cell, rng)
-        answer = oc.compare(oc.scores(table, **named), model=cell.model, rope=0.1, rng=number, draws=2_000)
+        few = {"draws": 2_000} if cell.model in DRAWN else {}
+        answer = oc.compare(oc.scores(table, **named), model=cell.model, rope=0.1, rng=number, **few)
         yield seen(answer.difference.hdi, LEAD, {each.code for each in answer.only.findings})
 
 
