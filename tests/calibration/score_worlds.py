@@ -93,7 +93,7 @@ def of_means(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
     truth, own = _mean(cell.data)
     for number in range(sets):
         a, b = MEANS[cell.data](rng, cell.items)
-        row = oc.compare(oc.scores({"A": a, "B": b}), rope=0.1, rng=number, draws=DRAWS).only
+        row = oc.compare(oc.scores({"A": a, "B": b}), rope=0.1, rng=number).only
         codes = {each.code for each in row.findings}
         if cell.measure == "mean, own":
             yield seen(row.systems[0].hdi, own, codes)
