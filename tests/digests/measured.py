@@ -14,7 +14,7 @@ READING: Final = tuple(
     f"src/outclass/data/{each}.py"
     for each in (
         *("databases", "files", "frame_joining", "frames", "joining"),
-        *("published", "spark", "state", "tables", "trec"),
+        *("published", "state", "tables", "trec"),
     )
 )
 

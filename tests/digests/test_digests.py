@@ -96,7 +96,7 @@ def test_studies_reach_what_they_measure_and_no_more() -> None:
     """Ranks depend on the paired model, on measures that are found by themselves and on chains, not on any page."""
     labels = {each.label for each in STUDIES["sbc"].sources().values()}
 
-    assert {"models.paired.Paired", "measures.fscores.MEASURES", "models.mcmc_many.sample_shared"} <= labels
+    assert {"models.table.paired.Paired", "measures.fscores.MEASURES", "models.mcmc_many.sample_shared"} <= labels
     assert not [each for each in labels if each.startswith(("report.", "cli.", "data.files")) or each == "sbc.PAGE"]
 
 
@@ -125,7 +125,8 @@ def test_accepting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     }
     told = digests.stale("sbc", changed, digests.load())
     assert told.startswith(
-        "docs/ranks.md is older than its sources (changed: models.paired.Paired, _f1 is gone): run `make calibrate-sbc`"
+        "docs/ranks.md is older than its sources (changed: models.table.paired.Paired, _f1 is gone): "
+        "run `make calibrate-sbc`"
     )
     assert told.endswith("Accepted since its last run: moved only")
 
