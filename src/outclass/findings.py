@@ -15,7 +15,6 @@ class Finding(NamedTuple):
 CODES: Final = {
     "OC101": "rows with a missing label were dropped",
     "OC102": "missing predictions were counted as wrong",
-    "OC103": "labels of different types were compared as text",
     "OC104": "few items on which the systems disagree",
     "OC105": "the systems are identical",
     "OC107": "few items",

@@ -83,9 +83,11 @@ def test_adding_different_systems() -> None:
 
 
 def test_adding_different_types() -> None:
-    """The number 1 and the text '1' are not the same label."""
-    with pytest.raises(InputError, match="different types"):
-        from_arrays([1, 0], {"A": [1, 1]}) + from_arrays(["x", "y"], {"A": ["x", "y"]})
+    """Numbers in one test and text in the other are the labels of both, as if they had been read together."""
+    both = from_arrays([1, 0], {"A": [1, 1]}) + from_arrays(["x", "1"], {"A": ["x", "x"]})
+
+    assert both == from_arrays([1, 0, "x", "1"], {"A": [1, 1, "x", "x"]})
+    assert both.labels == ("0", "1", "x")
 
 
 @pytest.mark.parametrize(
@@ -107,13 +109,6 @@ def test_labels_of_any_type(truth: Any, said: Any, labels: tuple[Any, ...]) -> N
 
     assert found == labels
     assert [type(label) for label in found] == [type(label) for label in labels]
-
-
-def test_mixed_types_are_said() -> None:
-    """Labels that can only be compared as text raise a finding."""
-    outcomes = from_arrays([1, 2], {"A": ["one", "2"]})
-
-    assert [finding.code for finding in outcomes.findings] == ["OC103"]
 
 
 @pytest.mark.parametrize(

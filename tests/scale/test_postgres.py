@@ -8,6 +8,7 @@ import numpy as np
 import psycopg
 import pytest
 from servers import Postgres, postgres
+from tables import Table, disagreements, typed
 from typer.testing import CliRunner
 
 import outclass as oc
@@ -91,3 +92,21 @@ def dict_frame(columns: dict[str, np.ndarray]) -> object:
     import polars as pl
 
     return pl.DataFrame(columns)
+
+
+def test_the_database_reads_as_others_do(server: Postgres, tmp_path: Path) -> None:
+    """Random tables of odd labels are counted by PostgreSQL as by every other reader."""
+
+    def written(table: Table, _: Path) -> str:
+        columns = typed(table)
+        kinds = {bool: "boolean", int: "bigint", float: "double precision", str: "text"}
+        types = [kinds[next((type(value) for value in own if value is not None), str)] for own in columns.values()]
+        with psycopg.connect(server.url) as connection:
+            connection.execute("DROP TABLE IF EXISTS odd")
+            named = ", ".join(f"{name} {kind}" for name, kind in zip(columns, types, strict=True))
+            connection.execute(f"CREATE TABLE odd ({named})")
+            with connection.cursor() as cursor:
+                cursor.executemany("INSERT INTO odd VALUES (%s, %s, %s)", list(zip(*columns.values(), strict=True)))
+        return f"{server.url}#odd"
+
+    assert disagreements(9, 25, tmp_path, {"postgresql": written}) == []

@@ -53,7 +53,7 @@ def _column(array: Any, name: str) -> np.ndarray:
     try:
         if isinstance(array, str | bytes) or np.ndim(array) == 0:
             raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
-        column = np.asarray(array)
+        column = _whole(array) if isinstance(array, list | tuple) else np.asarray(array)
     except UnicodeError:
         raise InputError(f"{quoted([name])} holds bytes that are no text: labels are text or numbers.") from None
     except ValueError as error:
@@ -66,6 +66,9 @@ def _column(array: Any, name: str) -> np.ndarray:
     if isinstance(array, np.ma.MaskedArray):
         column = column.astype(object)
         column[np.ma.getmaskarray(array)] = None
+    if column.dtype.kind == "O" and bool in (kinds := set(map(type, column.tolist()))) and kinds & {int, float}:
+        # As keys True and 1 are the same: which of them is met first must not matter.
+        column = np.array([int(value) if isinstance(value, bool) else value for value in column.tolist()], dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
     if column.ndim != 1:
@@ -73,6 +76,16 @@ def _column(array: Any, name: str) -> np.ndarray:
             f"{quoted([name])} must be one-dimensional, got shape {column.shape}. "
             "Give one label an item; turn class probabilities into labels first (argmax)."
         )
+    return column
+
+
+def _whole(values: Sequence[Any]) -> np.ndarray:
+    """Return a list as an array in which every value is still what it was: NumPy would write numbers out as text."""
+    column = np.asarray(values)
+    kinds = set(map(type, values))
+    if (column.dtype.kind in "US" and kinds - {str}) or (column.dtype.kind == "f" and int in kinds):
+        column = np.empty(len(values), dtype=object)
+        column[:] = values
     return column
 
 

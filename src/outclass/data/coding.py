@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outclass.arrays import Counts
-from outclass.data.labels import Label, canonical, is_missing
+from outclass.data.labels import Label, is_missing, name_of, normal
 
 PART: Final = 1 << 16  # rows that are looked at together: their codes stay in the processor's cache
 WIDEST: Final = 1 << 12  # whole numbers this far apart are their own codes
@@ -22,7 +22,7 @@ def numbered(values: Iterable[Any]) -> tuple[tuple[str, ...], Counts]:
 
     NumPy's own arrays of text are as wide as the longest of them, and end at the first NUL.
     """
-    words = [str(value) for value in values]
+    words = [name_of(value) for value in values]
     names = tuple(sorted(set(words)))
     places = {name: place for place, name in enumerate(names)}
     return names, np.fromiter((places[word] for word in words), dtype=np.int64, count=len(words))
@@ -95,7 +95,7 @@ class _Learnt:
     def _learn(self, value: Any) -> int:
         if is_missing(value):
             return 0
-        self._labels.append(canonical(value, column=self._name))
+        self._labels.append(normal(value, column=self._name))
         return len(self._labels) - 1
 
 
@@ -154,5 +154,5 @@ class _Looked(_Learnt, dict[Any, int]):
             return np.fromiter(map(self.__getitem__, listed), dtype=np.int64, count=len(listed))
         except TypeError:
             # Lists and the like cannot be looked up; most are no labels either, and are refused.
-            labels = [None if is_missing(value) else canonical(value, column=self._name) for value in listed]
+            labels = [None if is_missing(value) else normal(value, column=self._name) for value in listed]
             return np.array([0 if label is None else self[label] for label in labels], dtype=np.int64)

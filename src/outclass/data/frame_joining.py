@@ -8,7 +8,7 @@ import narwhals as nw
 from outclass.data.columns import check_names, check_systems
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
-from outclass.data.labels import is_missing
+from outclass.data.labels import label_of
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
@@ -145,13 +145,6 @@ def _check(
             "the same items, and ids written the same way, in every table: add an empty prediction for those missing "
             "and say --missing wrong, or take them out."
         )
-    differ = sum(row[-1] for row in rows if len({_text(value) for value in row[places : places + truths]}) > 1)
+    differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:
         raise InputError(f"the truth of {differ:,} items differs between the tables. They must hold the same truth.")
-
-
-def _text(value: Any) -> str | None:
-    """Return a truth as it is compared between tables: true and "true" are the same, no label and "None" are not."""
-    if is_missing(value):
-        return None
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -12,7 +12,7 @@ from outclass.data.coding import numbered
 from outclass.data.columns import check_systems, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
-from outclass.data.labels import Label, canonical, harmonised, is_missing
+from outclass.data.labels import Label, is_missing, normalised
 from outclass.data.names import selection
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.tally import whole_counts
@@ -134,12 +134,7 @@ def read_grouped(
 
 def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Counts:
     """Return the code of every label, item by item; of two labels a missing prediction is the wrong one."""
-    labels, _ = harmonised(
-        [
-            [None if is_missing(value) else canonical(value, column=name) for value in column]
-            for name, column in zip(names, columns, strict=True)
-        ]
-    )
+    labels = normalised(columns, names)
     code: dict[Label | None, int] = {label: place for place, label in enumerate(outcomes.labels)} | {None: WRONG}
     codes = np.array([[code[label] for label in column] for column in labels], dtype=np.int64).T
     if (codes == WRONG).any():

@@ -10,7 +10,7 @@ from typing import Any
 
 from outclass.data.columns import check_names, columns_in
 from outclass.data.databases import is_database, opened
-from outclass.data.labels import is_missing
+from outclass.data.labels import is_missing, label_of
 from outclass.data.names import stem_of, systems_of
 from outclass.errors import InputError, did_you_mean, quoted
 
@@ -175,7 +175,7 @@ def _agreed(
         differ = [
             f"\n  id {quoted([_told(key)])}: {quoted([mine])} and {quoted([his])}"
             for key, mine, his in zip(order, values, theirs, strict=True)
-            if _text(mine) != _text(his)
+            if label_of(mine) != label_of(his)
         ]
         if differ:
             raise InputError(
@@ -183,13 +183,6 @@ def _agreed(
                 f"{''.join(differ[:5])}\nAll tables must hold the same."
             )
     return values
-
-
-def _text(value: Any) -> str | None:
-    """Return a value as it is compared between tables: true and "true" are the same, nothing and "None" are not."""
-    if is_missing(value):
-        return None
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def lacking_rows(columns: Mapping[str, Sequence[Any]], names: Sequence[str]) -> list[str]:

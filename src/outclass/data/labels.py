@@ -1,8 +1,8 @@
 """Labels as users write them, made comparable: bool, whole numbers or text."""
 
-import math
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime, time
 from typing import Any, Final
 
 from outclass.errors import InputError, quoted
@@ -10,8 +10,10 @@ from outclass.errors import InputError, quoted
 Label = bool | int | str
 
 # As a program writes whole numbers; "01" is a code, and not the number 1.
-_WHOLE: Final = re.compile(r"-?(0|[1-9]\d{0,17})(\.0*)?")
-_FRACTION: Final = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+")
+_WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,37})(\.0*)?")
+_LARGEST: Final = 10**38
+_LARGEST_WRITTEN: Final = 1e16  # from here on a program writes 1e+16
+_FRACTION: Final = re.compile(r"[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+|[+-]?inf")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
 _PLAIN_PAIRS: Final = (
@@ -45,80 +47,111 @@ def is_missing(value: Any) -> bool:
         return True
 
 
-def canonical(value: Any, *, column: str) -> Label:
-    """Turn one value that is not missing into a label."""
+def normal(value: Any, *, column: str = "label") -> Label:
+    """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
+
+    1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
+    Numbers that are not whole, or too large to be exact, are the text that a program writes.
+    """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}: many labels an item. Use test, compare or rank with "
-            "separator=';' (--separator) on a table, or outclass.data.multilabel.from_lists."
+            f"column {quoted([column])} holds {quoted([value])}: many labels per item. Say separator=';' "
+            "(--separator ';')."
         )
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", errors="replace")
-    if isinstance(value, bool | str):
-        return value.strip() if isinstance(value, str) else value
-    if hasattr(value, "item") and not hasattr(value, "__len__"):
-        value = value.item()
-        if isinstance(value, bool):
-            return value
-    if isinstance(value, int):
+    if isinstance(value, bytes | bytearray):
+        try:
+            value = value.decode("utf-8")
+        except UnicodeDecodeError:
+            raise InputError(
+                f"column {quoted([column])} holds {value!r}, which is not UTF-8 text. Decode it first."
+            ) from None
+    elif hasattr(value, "item") and not hasattr(value, "__len__"):
+        value = value.item()  # of NumPy
+    if isinstance(value, bool):
         return value
+    if isinstance(value, str):
+        return _of_text(value.strip())
+    if isinstance(value, int):
+        return int(value) if abs(value) < _LARGEST else str(value)
+    if isinstance(value, datetime) and value.time() == time.min:
+        value = value.date()  # a day is written without its first second
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return str(value)
-    if math.isfinite(number) and number == int(number):
-        return int(number)
-    raise _score(column, value)
+    return int(number) if abs(number) < _LARGEST_WRITTEN and number == int(number) else repr(number)
+
+
+def _of_text(text: str) -> Label:
+    if _WHOLE.fullmatch(text):
+        return int(text.partition(".")[0])
+    return _BOOLS.get(text.lower(), text)
+
+
+def label_of(value: Any) -> Label | None:
+    """Return the label of a value, or None if it is missing."""
+    return None if is_missing(value) else normal(value)
+
+
+def name_of(value: Any) -> str:
+    """Return what an item, a group or one of many labels is called, whichever reader it comes from."""
+    return str(normal(value))
+
+
+def normalised(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> list[list[Label | None]]:
+    """Return columns of labels, the truth first, as they are shown; None is a missing one."""
+    found = [
+        [None if is_missing(value) else normal(value, column=name) for value in column]
+        for name, column in zip(names, columns, strict=True)
+    ]
+    _refuse_scores(names, found)
+    shown = shown_as(label for column in found for label in column if label is not None)
+    return [[None if label is None else shown[label] for label in column] for column in found]
+
+
+def shown_as(labels: Iterable[Label]) -> dict[Label, Label]:
+    """Return how to show each label beside the others: all as numbers, all as true or false, or all as text.
+
+    Which labels are the same does not depend on the others. Labels that were shown before, in a smaller table, are
+    shown as if they had all been read together, once they are `normal` again.
+    """
+    found = list(labels)
+    kinds = {type(label) for label in found}
+    if str in kinds:
+        # Beside a 1 or a 0, True and False are these.
+        return {label: str(int(label) if int in kinds and isinstance(label, bool) else label) for label in found}
+    return {label: label if kinds == {bool} else int(label) for label in found}
+
+
+def relabelled(parts: Sequence[Sequence[Label]]) -> tuple[tuple[Label, ...], list[list[int]]]:
+    """Return the labels of several tables as of one, and the code of each table's labels among them."""
+    own = [[normal(label) for label in labels] for labels in parts]
+    shown = shown_as(label for labels in own for label in labels)
+    whole = ordered(shown.values())
+    place = {label: code for code, label in enumerate(whole)}
+    return whole, [[place[shown[label]] for label in labels] for labels in own]
+
+
+def _refuse_scores(names: Sequence[str], columns: Sequence[Sequence[Label | None]]) -> None:
+    """Refuse fractions, unless the truth and a system share some: labels such as 4.5 stars."""
+    truth, *systems = [{label for label in column if _is_fraction(label)} for column in columns]
+    for name, said in zip(names[1:], systems, strict=True):
+        if said - truth:
+            raise _score(name, min(said - truth, key=str))
+    if truth and systems and not truth & set().union(*systems):
+        raise _score(names[0], min(truth, key=str))
+
+
+def _is_fraction(label: Label | None) -> bool:
+    return isinstance(label, str) and _FRACTION.fullmatch(label) is not None
 
 
 def _score(column: str, value: object) -> InputError:
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
-        "Turn scores into labels with a threshold first (for instance score > 0.5), or test them as they are "
-        "(outclass test --scores)."
+        "Turn scores into labels with a threshold first (for instance score > 0.5), or compare them as they are "
+        "(--scores, scores=True)."
     )
-
-
-def refuse_scores(name: str, column: Sequence[Label | None], truth: Sequence[Label | None]) -> None:
-    """Refuse predictions that are fractions in text, unless such labels are true of some item."""
-    true = set(truth)
-    for label in column:
-        if isinstance(label, str) and label not in true and _FRACTION.fullmatch(label) and float(label) % 1:
-            raise _score(name, label)
-
-
-def harmonised(columns: Sequence[Sequence[Label | None]]) -> tuple[list[list[Label | None]], bool]:
-    """Bring the labels of all columns to one type; return them, and whether types had to be mixed as text.
-
-    Text that is all whole numbers (as in a CSV file) becomes numbers, so that 1, "1" and "1.0" are one label.
-    """
-    present = {(type(label), label) for column in columns for label in column if label is not None}
-    kinds = {kind for kind, _ in present}
-    if kinds <= {int} or kinds <= {bool}:
-        return [list(column) for column in columns], False
-    if kinds <= {int, bool}:
-        return [_mapped(column, int) for column in columns], False
-    words = {_as_text(label) for _, label in present}
-    if all(_WHOLE.fullmatch(word) for word in words):
-        return [_mapped(column, lambda label: int(_as_text(label).partition(".")[0])) for column in columns], False
-    if all(word.lower() in _BOOLS for word in words):
-        return [_mapped(column, lambda label: _BOOLS[_as_text(label).lower()]) for column in columns], False
-    if all(word.lower() in _BOOLS or word in ("0", "1") for word in words):
-        return [_mapped(column, _zero_or_one) for column in columns], False
-    return [_mapped(column, _as_text) for column in columns], len(kinds) > 1
-
-
-def _mapped(column: Sequence[Label | None], to: Any) -> list[Label | None]:
-    return [None if label is None else to(label) for label in column]
-
-
-def _as_text(label: Label) -> str:
-    return label if isinstance(label, str) else str(label)
-
-
-def _zero_or_one(label: Label) -> int:
-    word = _as_text(label).lower()
-    return int(_BOOLS.get(word, word == "1"))
 
 
 def ordered(labels: Iterable[Label]) -> tuple[Label, ...]:
@@ -127,27 +160,18 @@ def ordered(labels: Iterable[Label]) -> tuple[Label, ...]:
 
 
 def word(value: Any) -> str:
-    """Return a value as the word by which labels of different types are compared: 1, "1.0" and True are one."""
-    text = str(value).strip().casefold()
-    if text in _BOOLS:
-        return str(int(_BOOLS[text]))
-    return str(int(text.partition(".")[0])) if _WHOLE.fullmatch(text) else text
+    """Return a value as the word by which columns are told to hold the same labels, however these are spelt."""
+    label = normal(value)
+    return str(int(label) if isinstance(label, bool) else label).casefold()
 
 
 def find(wanted: Any, labels: Sequence[Label]) -> Label:
     """Find the label a user names, whether as a value or as text."""
-    for label in labels:
-        if type(label) is type(wanted) and label == wanted:
-            return label
     text = str(wanted).strip()
-    exact = [label for label in labels if str(label) == text]
+    exact = [label for label in labels if normal(label) == normal(wanted)]
     for matches in (exact, [label for label in labels if str(label).casefold() == text.casefold()]):
         if len(matches) == 1:
             return matches[0]
-    if isinstance(wanted, bool) or text.lower() in _BOOLS:
-        number = int(_BOOLS.get(text.lower(), bool(wanted)))
-        if set(labels) <= {0, 1} and number in labels:
-            return number
     raise InputError(
         f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; "
         "pick one of them as the positive (--positive)."

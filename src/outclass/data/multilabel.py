@@ -20,7 +20,7 @@ from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, settle_missing
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any
-from outclass.data.labels import is_missing
+from outclass.data.labels import is_missing, name_of
 from outclass.data.names import selection
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
@@ -133,7 +133,7 @@ def from_lists(truth: Sequence[Iterable[str]], predictions: Mapping[str, Sequenc
         raise InputError(f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each needs every item.")
     if not len(truth):
         raise InputError("there is no item to compare.")
-    columns = [[{str(label) for label in labels} for labels in lists] for lists in (truth, *predictions.values())]
+    columns = [[{name_of(label) for label in labels} for labels in lists] for lists in (truth, *predictions.values())]
     labels = tuple(sorted(set().union(*(labels for lists in columns for labels in lists))))
     if not labels:
         raise InputError("no item has a label, and no system predicts one.")
@@ -312,12 +312,12 @@ def _labels(cell: Any, separator: str | None) -> list[str]:
             except (ValueError, RecursionError):
                 parsed = None
             if isinstance(parsed, list):
-                return [str(each).strip() for each in parsed]
+                return [name_of(each) for each in parsed]
         parts = [text] if separator is None else text.split(separator)
         return [part.strip() for part in parts if part.strip()]
     if isinstance(cell, Iterable):
-        return [str(each).strip() for each in cell]
-    return [] if is_missing(cell) else [str(cell)]
+        return [name_of(each) for each in cell]
+    return [] if is_missing(cell) else [name_of(cell)]
 
 
 Decisions = MultiLabel | Classes | Grouped
@@ -331,7 +331,7 @@ def frequencies_of(path: str | Path) -> dict[str, int]:
             f"{quoted([Path(path).name])} needs two columns, the label and its count; it has {quoted(columns)}."
         )
     labels, counts = columns.values()
-    return {str(label).strip(): count for label, count in zip(labels, whole_counts(zip(counts), "count"), strict=True)}
+    return {name_of(label): count for label, count in zip(labels, whole_counts(zip(counts), "count"), strict=True)}
 
 
 __all__ = [

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.labels import Label, canonical, find, harmonised, is_missing, ordered, positive_of, refuse_scores
+from outclass.data.labels import Label, find, normalised, ordered, positive_of, relabelled
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_labels, damaged, is_list, parsed, written
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, did_you_mean, quoted
-from outclass.findings import Finding, finding
+from outclass.findings import Finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
 BINARY: Final = 2
@@ -66,22 +66,13 @@ class Outcomes:
         names = ("truth", *systems)
         listed = [tuple(row) for row in rows]
         weights = np.fromiter(counts, dtype=np.int64, count=len(listed))
-        columns = [
-            [None if is_missing(row[place]) else canonical(row[place], column=name) for row in listed]
-            for place, name in enumerate(names)
-        ]
-        columns, mixed = harmonised(columns)
-        for name, column in zip(systems, columns[1:], strict=True):
-            refuse_scores(name, column, columns[0])
+        columns = normalised([[row[place] for row in listed] for place in range(len(names))], names)
         labels = ordered(label for column in columns for label in column if label is not None)
-        codes = {label: code for code, label in enumerate(labels)}
-        patterns = np.array(
-            [[WRONG if label is None else codes[label] for label in column] for column in columns], dtype=np.int64
-        ).T.reshape(len(listed), len(names))
-        noted = list(findings)
-        if mixed:
-            noted.append(finding("OC103", "the columns hold labels of different types; they were compared as text."))
-        return cls._merged(tuple(systems), labels, patterns, weights, tuple(noted))
+        codes: dict[Label | None, int] = {label: code for code, label in enumerate(labels)} | {None: WRONG}
+        patterns = np.array([[codes[label] for label in column] for column in columns], dtype=np.int64)
+        return cls._merged(
+            tuple(systems), labels, patterns.T.reshape(len(listed), len(names)), weights, tuple(findings)
+        )
 
     @classmethod
     def _merged(
@@ -104,18 +95,11 @@ class Outcomes:
             raise InputError(
                 f"outcomes of different systems cannot be added: {quoted(self.systems)} and {quoted(other.systems)}."
             )
-        if self.labels and other.labels and {type(x) for x in self.labels} != {type(x) for x in other.labels}:
-            raise InputError(
-                "outcomes with labels of different types cannot be added: "
-                f"{_kinds(self.labels)} ({quoted(self.labels, most=3)}) and "
-                f"{_kinds(other.labels)} ({quoted(other.labels, most=3)}). Write them the same way everywhere."
-            )
-        labels = ordered((*self.labels, *other.labels))
-        codes = {label: code for code, label in enumerate(labels)}
-        parts = []
-        for part in (self, other):
-            to = np.array([*(codes[label] for label in part.labels), WRONG], dtype=np.int64)
-            parts.append(to[part.patterns])
+        labels, places = relabelled([self.labels, other.labels])
+        parts = [
+            np.array([*to, WRONG], dtype=np.int64)[part.patterns]
+            for to, part in zip(places, (self, other), strict=True)
+        ]
         return self._merged(
             self.systems,
             labels,
@@ -220,12 +204,6 @@ class Outcomes:
         columns = [0, *(self.column(system) for system in systems)]
         return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
 
-    def as_text(self) -> "Outcomes":
-        """Return the same with whole numbers as labels written out; other labels stay."""
-        written = tuple(str(x) if isinstance(x, int) and not isinstance(x, bool) else x for x in self.labels)
-        order, places = _places(written)
-        return self._merged(self.systems, order, places[self.patterns], self.counts, self.findings)
-
     def to_json(self) -> str:
         """Write the counts, one line a pattern: codes of the truth and the predictions, and how many items.
 
@@ -255,8 +233,8 @@ class Outcomes:
         if sum(row[-1] for row in rows) > MOST_ITEMS:
             raise InputError(f"this state holds more than {MOST_ITEMS:.0e} items.")
         table = np.array(rows, dtype=np.int64).reshape(len(rows), len(systems) + 2)
-        order, places = _places(labels)
-        return cls._merged(tuple(systems), order, places[table[:, :-1]], table[:, -1], ())
+        order, (places,) = relabelled([labels])
+        return cls._merged(tuple(systems), order, np.array([*places, WRONG])[table[:, :-1]], table[:, -1], ())
 
     def renamed(self, names: Mapping[str, str]) -> "Outcomes":
         """Return the same under other names of systems."""
@@ -267,14 +245,3 @@ class Outcomes:
             counts=self.counts,
             findings=self.findings,
         )
-
-
-def _places(labels: Sequence[Label]) -> tuple[tuple[Label, ...], Counts]:
-    """Return labels in order, and by code where each went."""
-    order = ordered(labels)
-    codes = {label: code for code, label in enumerate(order)}
-    return order, np.array([*(codes[label] for label in labels), WRONG], dtype=np.int64)
-
-
-def _kinds(labels: Sequence[Label]) -> str:
-    return " and ".join(sorted({{bool: "true/false", int: "numbers"}.get(type(label), "text") for label in labels}))

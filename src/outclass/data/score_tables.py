@@ -12,7 +12,7 @@ from outclass.data.coding import numbered
 from outclass.data.columns import check_role_names
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import Whole, joined, stacked, tables_of
-from outclass.data.labels import canonical, find, is_missing, ordered, positive_of
+from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
 from outclass.data.scores import Scores
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
@@ -29,8 +29,8 @@ def scores_of(
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
     if any(is_missing(label) for label in truth):
         raise InputError("the truth has missing labels; scores need the truth of every item.")
-    labels = [canonical(label, column="truth") for label in truth]
-    kinds = ordered(labels)
+    (labels,) = normalised([truth], ["truth"])
+    kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
     if chosen is None:
         raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say --positive LABEL.")
@@ -41,11 +41,6 @@ def scores_of(
         found[name] = _numbers(column, name)
     # Scores of another positive label are not of the same thing, and do not add up with these.
     return Scores(truth=np.array([label == chosen for label in labels]), values=found, name=f"score of {chosen}")
-
-
-def _with_truth(columns: Mapping[str, Sequence[Any]], truth: str, systems: Sequence[str], positive: Any) -> Scores:
-    kinds = [int(label) if str(label).strip() in ("0", "1") else label for label in columns[truth]]
-    return scores_of(kinds, {name: columns[name] for name in systems}, positive)
 
 
 def read_table(
@@ -101,7 +96,7 @@ def read_table(
             raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
         if group is None:
             base |= _together(columns, None, None, None, None, item, notes)
-        return replace(_with_truth(columns, truth, names, positive), **base)
+        return replace(scores_of(columns[truth], {name: columns[name] for name in names}, positive), **base)
     values = {each: _numbers(columns[each], each) for each in names}
     runs_of = item if group is None and data_set is None else None
     base |= _together(columns, fold, repeat, data_set, test_share, runs_of, notes)

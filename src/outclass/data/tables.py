@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from functools import reduce
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Final
@@ -33,33 +34,59 @@ class Table:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, view: str) -> None:
         self.connection, self.view = connection, view
-        self.files = _existing(path)
+        self.files, self.columns = _existing(path), list[str]()
         self.place, self.stem = quoted([Path(path).name]), stem_of(path)
         suffix = _suffix(self.files[0])
         # DuckDB takes lists of paths, whatever its type stubs say.
         pattern: Any = [_exactly(file) for file in self.files]
         if suffix in PARQUET:
-            relation = connection.read_parquet(pattern, union_by_name=False)
-            self.columns = list(relation.columns)
+            relation = self._parquet()
         elif suffix in JSON:
             self.columns = list(connection.read_json(pattern).columns)
-            relation = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "VARCHAR"))
+            whole = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "JSON"))
+            relation = whole.project(", ".join(map(_of_json, self.columns)))
         else:
             relation = self._text(suffix)
         relation.create_view(view)
 
+    def _parquet(self) -> duckdb.DuckDBPyRelation:
+        """Read Parquet; parts of one table that do not agree on a column's type are read as text, as if from CSV."""
+        kinds: dict[tuple[tuple[str, str], ...], list[str]] = {}  # the files of each schema
+        for file in self.files:
+            part = self.connection.read_parquet(_exactly(file))
+            schema = tuple(zip(part.columns, map(str, part.types), strict=True))
+            kinds.setdefault(schema, []).append(_exactly(file))
+            self._check_same_columns(file, part.columns)
+        types = {name: {dict(schema)[name] for schema in kinds} for name in self.columns}
+        picked = ", ".join(
+            quote(name) if len(own) == 1 else f"CAST({quote(name)} AS VARCHAR) AS {quote(name)}"
+            for name, own in types.items()
+        )
+        for name, own in types.items():
+            if len(own) > 1 and any("[" in kind or "(" in kind.removeprefix("DECIMAL(") for kind in own):
+                raise FileError(
+                    f"column {quoted([name])} of {self.place} is {' and '.join(sorted(own))} in different parts. Parts "
+                    "of one table must have the same types."
+                )
+        parts = [self.connection.read_parquet(files).project(picked) for files in kinds.values()]
+        return reduce(lambda whole, part: whole.union(part), parts)
+
+    def _check_same_columns(self, file: Path, names: list[str]) -> None:
+        """Take the columns of the first part; the others must have the same."""
+        check_names(names, quoted([file.name]))
+        if self.columns and set(names) != set(self.columns):
+            raise FileError(
+                f"{quoted([file.name])} has the columns {quoted(names)}, {quoted([self.files[0].name])} has "
+                f"{quoted(self.columns)}. Parts of one table must have the same columns."
+            )
+        self.columns = self.columns or names
+
     def _text(self, suffix: str) -> duckdb.DuckDBPyRelation:
         """Read text tables, each by its own header; parts of one table may have their columns in another order."""
-        self.columns, relation = [], None
+        relation = None
         for file in self.files:
             delimiter, names = _header(file, suffix)
-            check_names(names, quoted([file.name]))
-            if self.columns and set(names) != set(self.columns):
-                raise FileError(
-                    f"{quoted([file.name])} has the columns {quoted(names)}, {quoted([self.files[0].name])} has "
-                    f"{quoted(self.columns)}. Parts of one table must have the same columns."
-                )
-            self.columns = self.columns or names
+            self._check_same_columns(file, names)
             part = self.connection.read_csv(
                 _exactly(file),
                 auto_detect=False,
@@ -84,6 +111,13 @@ class Table:
         return [
             row[0] for row in self.query(f"SELECT DISTINCT {name} FROM (SELECT {name} FROM {self.view} LIMIT {most})")
         ]
+
+
+def _of_json(name: str) -> str:
+    """Return a column of JSON as the text of its values; NaN, which JSON does not know and programs write, is none."""
+    own = quote(name)
+    plain = f"CASE WHEN {own} = 'NaN' THEN NULL ELSE CAST({own} AS VARCHAR) END"
+    return f"CASE WHEN starts_with({own}, '\"') THEN {own} ->> '$' ELSE {plain} END AS {own}"
 
 
 def _exactly(file: Path) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import numbered
-from outclass.data.labels import Label, ordered
+from outclass.data.labels import Label, relabelled
 from outclass.data.multilabel import Grouped
 from outclass.data.outcomes import Outcomes
 from outclass.data.saved import KINDS
@@ -50,17 +50,10 @@ def _is_item(row: Any, groups: int, labels: int, columns: int) -> bool:
 def added(state: Grouped | None, evidence: Grouped, *, new_labels: bool) -> Grouped:
     """Add the items; groups of one name are one group."""
     parts = [evidence] if state is None else [state, evidence]
-    labels = [list(part.outcomes.labels) for part in parts]
-    if {type(label) for own in labels for label in own} == {int, str}:
-        labels = [[str(label) for label in own] for own in labels]  # as one file with both would be read
     if state is not None:
-        check_new(labels[0], [each for each in labels[1] if each not in labels[0]], new_labels=new_labels)
-    whole = ordered(label for own in labels for label in own)
-    place = {label: code for code, label in enumerate(whole)}
-    codes = [
-        np.array([place[label] for label in own], dtype=np.int64)[part.codes]
-        for own, part in zip(labels, parts, strict=True)
-    ]
+        check_new(state.outcomes.labels, evidence.outcomes.labels, new_labels=new_labels)
+    whole, places = relabelled([part.outcomes.labels for part in parts])
+    codes = [np.array(to, dtype=np.int64)[part.codes] for to, part in zip(places, parts, strict=True)]
     names = [part.names[code] for part in parts for code in part.group.tolist()]
     findings = tuple(dict.fromkeys(each for part in parts for each in part.findings))
     return _grouped(evidence.systems, whole, np.concatenate(codes), names, findings)
@@ -74,9 +67,8 @@ def _grouped(
     findings: tuple[Finding, ...] = (),
 ) -> Grouped:
     """Return items in their order in the file, whatever order they come in."""
-    order = ordered(labels)
-    place = {label: code for code, label in enumerate(order)}
-    to = np.array([place[label] for label in labels], dtype=np.int64)
+    order, (places,) = relabelled([labels])
+    to = np.array(places, dtype=np.int64)
     names, group = numbered(groups)
     rows = np.array(sorted(np.column_stack([group, to[codes]]).tolist()), dtype=np.int64)
     patterns, counts = np.unique(rows[:, 1:], axis=0, return_counts=True)

@@ -39,7 +39,7 @@ def added(state: MultiLabel | None, evidence: MultiLabel, *, new_labels: bool) -
     """Add the documents; the labels are those of both."""
     if state is None:
         return _of_documents(evidence.systems, evidence.labels, _documents(evidence), evidence.findings)
-    check_new(state.labels, [each for each in evidence.labels if each not in state.labels], new_labels=new_labels)
+    check_new(state.labels, evidence.labels, new_labels=new_labels)
     labels = tuple(sorted({*state.labels, *evidence.labels}))
     findings = tuple(dict.fromkeys((*state.findings, *evidence.findings)))
     both = [document for part in (state, evidence) for document in _documents(_relabelled(part, labels))]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from outclass.data.labels import normal
 from outclass.errors import InputError, quoted, shown
 
 VERSION: Final = 1
@@ -77,8 +78,10 @@ def _are_hashable(value: list[Any]) -> bool:
     return all(isinstance(each, bool | int | str) for each in value)
 
 
-def check_new(known: Sequence[Any], new: Sequence[Any], *, new_labels: bool) -> None:
+def check_new(known: Sequence[Any], said: Sequence[Any], *, new_labels: bool) -> None:
     """Refuse labels that a state does not know, unless the user says that they are right."""
+    there = {normal(label) for label in known}
+    new = [label for label in said if normal(label) not in there]
     if new and not new_labels:
         raise InputError(
             f"the new evidence has labels that the state does not know: {quoted(new)}; it knows {quoted(known)}. "

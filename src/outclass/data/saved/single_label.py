@@ -18,11 +18,6 @@ def added(state: Outcomes | None, evidence: Outcomes, *, new_labels: bool) -> Ou
     """Add the counts."""
     if state is None:
         return evidence
-    kinds = {type(label) for label in (*state.labels, *evidence.labels)}
-    if kinds == {int, str}:
-        # One batch of a file may hold numbers only, another text as well; read as one, all would be text.
-        state, evidence = state.as_text(), evidence.as_text()
-    new = [label for label in evidence.labels if label not in state.labels]
     if len(state.labels) >= 2:
-        check_new(state.labels, new, new_labels=new_labels)
+        check_new(state.labels, evidence.labels, new_labels=new_labels)
     return state + evidence

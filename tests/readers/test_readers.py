@@ -1,0 +1,158 @@
+"""One table gives one count, whoever reads it, and in however many batches."""
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tables import Table, as_csv, as_parquet, disagreements, random_table
+
+import outclass as oc
+from outclass.data.engines.spark import tables as spark_tables
+from outclass.data.labels import normal
+from outclass.errors import FileError, InputError
+
+# Ibis asks pandas for an option that newer ones give up.
+pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
+
+
+def test_every_reader(tmp_path: Path) -> None:
+    """Random tables of odd labels, some missing, are counted alike by every reader; `make attack` reads 2,000."""
+    assert disagreements(7, 25, tmp_path) == []
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Callable[[Path], Any]]:
+    """Spark in this process."""
+    made = []
+
+    def read(path: Path) -> Any:
+        made.append(spark_tables([str(path)], "local[1]"))
+        return made[-1]
+
+    yield read
+    made[0].sparkSession.stop()
+
+
+def test_spark(spark: Callable[[Path], Any], tmp_path: Path) -> None:
+    """Spark counts as the others do, from text and from Parquet."""
+    readers = {
+        "csv": lambda table, folder: spark(as_csv(table, folder)),
+        "parquet": lambda table, folder: spark(as_parquet(table, folder)),
+    }
+
+    assert disagreements(8, 2, tmp_path, readers) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [
+        (1.0, 1), ("1", 1), (" 1.0 ", 1), ("1.", 1), (-0.0, 0), (np.int8(3), 3), (np.float32(2), 2),
+        (True, True), ("TRUE", True), (np.bool_(False), False),
+        ("01", "01"), ("1.10", "1.10"), (4.5, "4.5"), ("+1", "+1"), (1e20, "1e+20"), (math.inf, "inf"),
+        (10**40, str(10**40)), (str(10**37), 10**37), (b"ham", "ham"), ("nan", "nan"), ("\u0661", "\u0661"),
+    ],
+)  # fmt: skip
+def test_values_one_by_one(value: Any, label: Any) -> None:
+    """A label is made of its value alone; made again it stays what it is."""
+    found = normal(value)
+
+    assert (type(found), found) == (type(label), label)
+    assert normal(found) == found
+
+
+def test_bytes_that_are_no_text() -> None:
+    """Bytes that are not UTF-8 are refused: replaced by a sign, all would be one label."""
+    with pytest.raises(InputError, match="not UTF-8"):
+        oc.read([b"a", b"\xff"], [b"a", b"\xfe"])
+
+
+def test_numbers_beside_text(tmp_path: Path) -> None:
+    """1 and 1.0 are one label beside text as well, from a file and from a frame."""
+    table = Table({"gold": [1, 2, "other"] * 9, "a": [1.0, 2.0, "other"] * 9, "b": ["1", "1", "other"] * 9})
+    found = [oc.read(source, truth="gold") for source in (as_csv(table, tmp_path), table.columns)]
+
+    assert found[0] == found[1]
+    assert found[0].rights("a", "b").tolist() == [[18, 9], [0, 0]]
+
+
+def test_parts_of_other_types(tmp_path: Path) -> None:
+    """Parts of a Parquet table are not cast to the types of the first: scores stay scores, and 7 is not True."""
+    pq.write_table(pa.table({"gold": [True, False], "a": [True, False]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"gold": [2, 7], "a": [2, 7]}), tmp_path / "2.parquet")
+    whole = oc.read(str(tmp_path / "*.parquet"), truth="gold")
+    pq.write_table(pa.table({"gold": [1, 0], "a": [0.4, 0.6]}), tmp_path / "2.parquet")
+
+    assert whole.labels == (0, 1, 2, 7)
+    with pytest.raises(InputError, match="looks like a score"):
+        oc.read(str(tmp_path / "*.parquet"), truth="gold")
+
+
+def test_parts_with_lists(tmp_path: Path) -> None:
+    """Parts that hold lists here and text there do not become text."""
+    pq.write_table(pa.table({"gold": [["x"]], "a": [["x"]]}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"gold": ["x"], "a": ["x"]}), tmp_path / "2.parquet")
+
+    with pytest.raises(FileError, match="different parts"):
+        oc.read(str(tmp_path / "*.parquet"), truth="gold", separator=";")
+
+
+@pytest.mark.parametrize("data", [(["a", math.nan], ["a", "b"]), (["a", "b"], ["a", math.nan])])
+def test_nan_is_no_label(data: tuple[Any, ...], tmp_path: Path) -> None:
+    """NaN in a list or in JSON lines is a missing label, not a class."""
+    path = tmp_path / "x.jsonl"
+    rows = zip(*data, strict=True)
+    path.write_text("".join(f'{{"gold": {_json(gold)}, "a": {_json(said)}}}\n' for gold, said in rows))
+
+    for read in (lambda: oc.read(*data), lambda: oc.read(path, truth="gold")):
+        with pytest.raises(InputError, match="1 of 2 items has a missing label"):
+            read()
+
+
+def _json(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else "NaN"
+
+
+BATCHES = (
+    ("1.0", "0.0"), ("1.0", "maybe"), ("true", "false"), ("True", "unknown"), ("1", "2"), ("a", "b"), ("01", "1"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["labels", "groups"])
+@pytest.mark.parametrize("chosen", list(permutations(range(len(BATCHES)), 3))[::12])
+def test_batches_add_up(chosen: tuple[int, ...], kind: str, tmp_path: Path) -> None:
+    """A state is what one file with all its batches is, however each spells its labels."""
+    how = {"truth": "gold"} | ({"group": "g"} if kind == "groups" else {})
+    lines = []
+    for at, place in enumerate(chosen):
+        own = [f"{gold},{said},{at}" for gold in BATCHES[place] for said in BATCHES[place]]
+        (tmp_path / f"{at}.csv").write_text("\n".join(["gold,a,g", *own]) + "\n")
+        oc.update(tmp_path / "state.json", tmp_path / f"{at}.csv", systems=["a"], new_labels=True, **how)
+        lines += own
+    (tmp_path / "whole.csv").write_text("\n".join(["gold,a,g", *lines]) + "\n")
+    oc.update(tmp_path / "union.json", tmp_path / "whole.csv", systems=["a"], **how)
+
+    assert (tmp_path / "state.json").read_bytes() == (tmp_path / "union.json").read_bytes()
+
+
+def test_random_batches(tmp_path: Path) -> None:
+    """Random tables cut into batches add up to themselves, in any order."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        columns = random_table(rng).columns
+        cut = int(rng.integers(1, len(columns["gold"]) + 1))
+        parts = [{name: own[part] for name, own in columns.items()} for part in (slice(cut), slice(cut, None))]
+        how: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "missing": "drop"}
+        try:
+            whole = oc.read(columns, **how)
+            read = [oc.read(part, **how) for part in parts if part["gold"]]
+        except InputError:
+            continue  # such as a fraction that the truth of a batch does not hold
+
+        assert sum(read[1:], start=read[0]) == whole
+        assert sum(read[-2::-1], start=read[-1]) == whole
