@@ -6,7 +6,7 @@ can tell a mistake in the input from a fault in the program, and from the built-
 
 import difflib
 from collections.abc import Iterable
-from typing import Final
+from typing import ClassVar, Final
 
 LONGEST_NAME: Final = 200  # letters of a name or path
 LONGEST: Final = 62  # letters of a name in a sentence
@@ -33,6 +33,12 @@ class InputError(OutclassError, ValueError):
 
 class FileError(OutclassError, OSError):
     """A file that cannot be read or written."""
+
+
+class BusyError(FileError):
+    """A file that another process is using; the same call may succeed later."""
+
+    status: ClassVar[int] = 75  # what the command exits with: EX_TEMPFAIL of sysexits.h
 
 
 class RoughLawError(ArithmeticError):

@@ -125,8 +125,8 @@ def test_every_field_of_the_list_edited(tmp_path: Path) -> None:
         for odd in (None, 3, [], {}, True, [[1, 2]], ["x"]):
             edited = copy.deepcopy(plain)
             edited[path[0]] = odd
-            if edited == plain or (path[0] == "findings" and odd == []):
-                continue
+            if edited == plain or (path[0], odd) in (("findings", []), ("bytes", 3)):
+                continue  # what might have been written
             listed.write_text(json.dumps(edited) + "\n")
             with pytest.raises(OutclassError):
                 State.open(tmp_path / "s.json")

@@ -1,14 +1,39 @@
 """`update`: evidence added to a saved state."""
 
 import glob
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Unpack
 
 from outclass.ask.capabilities import check_can
+from outclass.ask.dispatch import planned
+from outclass.ask.question import wishes_of
 from outclass.ask.read import OF_NUMBERS, Columns, read
+from outclass.atomic import locked
 from outclass.data.databases import is_database
-from outclass.data.state import State, is_state, read_state
-from outclass.errors import InputError
+from outclass.data.growth import Beginning, counted, rest_of
+from outclass.data.ledger import Entry
+from outclass.data.state import State, entries_of_state, is_state, read_state
+from outclass.errors import BusyError, InputError, quoted
+
+
+class Batch(NamedTuple):
+    """Evidence that was read, and the files it came from."""
+
+    evidence: Any
+    files: tuple[Path, ...]
+    entries: tuple[Entry, ...]
+    skipped: tuple[Beginning, ...] = ()
+
+
+class Saved(NamedTuple):
+    """A state before and after some evidence was added, and the parts of files that it held already."""
+
+    before: State
+    after: State
+    skipped: tuple[Beginning, ...]
 
 
 def update(
@@ -24,9 +49,10 @@ def update(
     """Add evidence to a saved state and return the whole, ready for `compare`; begins a state where there is none.
 
     Several files are several batches, unless `id` joins them. The state equals that of one run on the union, whatever
-    the order. A file that is in the state already is refused unless `again`; so are labels the state does not know,
-    unless `new_labels`. The state is written whole or not at all. A dataframe has no name to remember: it can be added
-    twice, unless its items have ids.
+    the order. A file that is in the state already is an error unless `again`; of a text file that has grown since it
+    was counted, only the new rows are added. Labels that the state does not know are an error unless `new_labels`. The
+    state is written whole or not at all; several processes may update one state at the same time. A dataframe has no
+    name to remember: it can be added twice, unless its items have ids.
 
     Parameters
     ----------
@@ -43,41 +69,138 @@ def update(
     columns
         Where everything is in the data, see `outclass.ask.read.Columns`.
     """
-    what = {"positive": positive, "measure": measure}
-    book = grown(State.open(Path(state)), data, again=again, new_labels=new_labels, **what, **columns)
-    book.write()
-    return book.evidence
+    given = {"positive": positive, "measure": measure, **columns}
+    return save(Path(state), data, given, again=again, new_labels=new_labels).after.evidence
 
 
-def grown(
-    book: State,
+def save(
+    path: Path,
     data: Any,
+    columns: dict[str, Any],
     *,
     again: bool,
     new_labels: bool,
-    positive: Any = None,
-    measure: Any = None,
-    **columns: Unpack[Columns],
-) -> State:
-    """Add evidence to a state in memory."""
-    given = {"positive": positive, "measure": measure, **columns}
-    how: dict[str, Any] = {name: value for name, value in given.items() if value is not None and value is not False}
+    check: Callable[[Any], None] | None = None,
+    waiting: Callable[[], None] | None = None,
+) -> Saved:
+    """Add evidence to a state on disk.
+
+    The evidence is read first, which may take long. Only adding it and writing the state happen under its lock.
+
+    Parameters
+    ----------
+    check
+        Called with the evidence as it will be, before anything is written; may raise.
+    waiting
+        Called once if another process holds the lock for more than a second.
+    """
+    how = {name: value for name, value in columns.items() if value is not None and value is not False}
     if how.get("missing") == "error":
         del how["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
+    while True:
+        before = State.open(path)
+        batches = list(_batches(before, data, how, again=again))
+        if check is not None:
+            check(_grown(before, batches, again=again, new_labels=new_labels).evidence)
+        with locked(path, waiting):
+            now = State.open(path, before)
+            if not again and _is_overtaken(batches, now, before):
+                continue  # another process has counted a part of these files: read what is left
+            after = _grown(now, batches, again=again, new_labels=new_labels).write()
+        return Saved(now, after, tuple(each for batch in batches for each in batch.skipped))
+
+
+def check_question(evidence: Any, asked: Mapping[str, Any]) -> None:
+    """Raise the error that `compare` would raise before it computes anything."""
+    wishes, _ = wishes_of({"compute": None, "hdi_mass": 0.95, "rng": None, **asked, "options": asked})
+    if len(evidence.systems) > 1:
+        planned(evidence.selected(evidence.systems[:2]), wishes)  # any pair will do
+
+
+def _grown(book: State, batches: Sequence[Batch], *, again: bool, new_labels: bool) -> State:
+    for batch in batches:
+        book = book.plus(batch.evidence, batch.entries, again=again, new_labels=new_labels)
+    return book
+
+
+def _is_overtaken(batches: Sequence[Batch], now: State, before: State) -> bool:
+    """Return whether the state has come to hold the beginning of a file since it was looked at."""
+    old = {entry.digest for entry in before.entries}
+    new = [entry for entry in now.entries if entry.digest not in old and (entry.size or entry.rows)]
+    return bool(new) and any(counted(file, new)[1] is not None for batch in batches for file in batch.files)
+
+
+def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Iterator[Batch]:
+    """Read the evidence, batch by batch."""
     listed = how.get("runs", []) if data is None else [data] if isinstance(data, str | Path) else data
     if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
-        return book.plus(_evidence(data, how), [], again=again, new_labels=new_labels)
+        yield Batch(_evidence(data, how), (), ())
+        return
     if any(map(is_database, listed)) and not again:
         raise InputError(
             "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
             "new, or write it to a file, which is counted once."
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
-        paths = [path for each in listed for path in _paths(each)]
-        return book.plus(_evidence(data, how), paths, again=again, new_labels=new_labels)
+        yield _batch(book, data, listed, how, again=again)
+        return
     for each in listed:
-        book = book.plus(_evidence(each, how), _paths(each), again=again, new_labels=new_labels)
-    return book
+        batch = _batch(book, each, [each], how, again=again)
+        yield batch
+        # The next file may begin with this one.
+        book = replace(book, entries=(*book.entries, *batch.entries))
+
+
+def _batch(book: State, data: Any, listed: Sequence[str | Path], how: dict[str, Any], *, again: bool) -> Batch:
+    """Read one batch, leaving out what the state holds of its files; they must not change meanwhile."""
+    files = [file for each in listed for file in _paths(each) if file.is_file()]
+    stamps = [_stamp(file) for file in files]
+    states = [entry for file in files if is_state(file) for entry in _of_state(book, file)]
+    entries: list[Entry] = []
+    skipped: list[Beginning] = []
+    parts: dict[Path, Path] = {}
+    with TemporaryDirectory(prefix="outclass-", ignore_cleanup_errors=True) as folder:
+        for file in files:
+            if is_state(file):
+                continue
+            entry, beginning = counted(file, () if again or data is None else book.entries)
+            book.check_new([entry], again=again)
+            entries.append(entry)
+            if beginning is not None:
+                if obstacle := beginning.obstacle or _obstacle(file, listed, how):
+                    raise beginning.error(obstacle)
+                own = Path(folder) / str(len(parts))
+                own.mkdir()
+                parts[file] = rest_of(file, beginning, entry.size, own)
+                skipped.append(beginning)
+        new = [parts.get(Path(each), each) for each in listed]
+        evidence = _evidence(data if not parts else new if isinstance(data, list | tuple) else new[0], how)
+    changed = [file.name for file, stamp in zip(files, stamps, strict=True) if _stamp(file) != stamp]
+    if changed:
+        raise BusyError(f"{quoted(changed)} changed while being read. Nothing was added; try again.")
+    own_entries = (replace(entry, findings=evidence.findings) for entry in entries)
+    return Batch(evidence, tuple(files), (*states, *own_entries), tuple(skipped))
+
+
+def _stamp(file: Path) -> tuple[int, int, int]:
+    found = file.stat()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _of_state(book: State, file: Path) -> list[Entry]:
+    """Return the files that another state holds, and itself."""
+    if file.resolve() == book.path.resolve():
+        raise InputError(f"{quoted([file.name])} is the state itself; it cannot be added to itself.")
+    return entries_of_state(file)
+
+
+def _obstacle(file: Path, listed: Sequence[str | Path], how: dict[str, Any]) -> str:
+    """Return why the new rows of a file cannot be counted by themselves; empty if they can."""
+    if file not in map(Path, listed):
+        return "and the files of a glob are read as one: name it by itself"
+    if how.keys() & {"label", "system_column"}:
+        return "and the rows of one item may be in both parts"
+    return ""
 
 
 def _evidence(data: Any, how: dict[str, Any]) -> Any:

@@ -88,5 +88,5 @@ def _run() -> int:
             return 2  # the help was all there was to say
         # Lines are kept, control characters in names are not.
         sys.stderr.write("outclass: " + "\n".join(plain(line) for line in told.splitlines()) + "\n")
-        return 2
+        return getattr(error, "status", 2)
     return status if isinstance(status, int) else 0

@@ -53,13 +53,14 @@ def inputs_of(given: Mapping[str, Any]) -> list[object]:
 
 
 def _files(inputs: Iterable[object]) -> Iterator[str]:
-    """Return the files that paths, globs and the URLs of databases stand for."""
+    """Return the files that paths, globs and the URLs of databases stand for; of a state also its list."""
     for each in map(str, inputs):
         if "://" in each:
             name = unquote(each.partition("://")[2].partition("#")[0].partition("?")[0])
             yield from (place for place in (name, name.removeprefix("/")) if os.path.exists(place))
         elif os.path.exists(each):
             yield each
+            yield from (place for place in (f"{os.path.realpath(each)}.seen",) if os.path.exists(place))
         elif "\0" not in each:
             yield from iglob(each, recursive=True)
 

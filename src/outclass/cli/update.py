@@ -1,81 +1,134 @@
 """`outclass update`: add evidence to what is known already."""
 
+import math
+import shlex
 import shutil
 import sys
 import textwrap
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from outclass.cli.command import answered, typer_command
 from outclass.cli.options import NUMBERS, OUTPUT, READING, UPDATED, Given
 from outclass.cli.output import check_output, progress_bar
 from outclass.cli.sources import asked_of
+from outclass.data.ledger import list_of
+from outclass.errors import FileError, quoted
 from outclass.report.text import plain
 
 if TYPE_CHECKING:
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
+    from outclass.ask.update import Saved
 
-
-_NUMBERS = frozenset(option.name for option in NUMBERS)
+_NUMBERS: Final = frozenset(option.name for option in NUMBERS)
+MOST_SYSTEMS: Final = 12  # 66 pairs, which an update answers in seconds
 
 
 def _update(given: Given) -> None:
     """Add evidence to a saved state, and answer from all of it.
 
-    The answer is that of one run on all files together, whatever their order. No file counts twice unless told
-    --again; an interrupted run leaves the state as it was. `outclass compare STATE` answers again without new evidence.
-    A state holds evidence, not questions: measure, prior and ROPE are said each time.
+    The answer is that of one run on all files together, whatever their order. No file counts twice unless told --again;
+    of a text file that has grown, only the new rows are added. The state is saved before the answer is computed: after
+    an interrupt `outclass compare STATE` answers without adding anything. A state holds evidence, not questions: name
+    measure, prior and ROPE each time.
 
     Example: outclass update spam.json monday.csv --truth gold --positive spam
     """
+    path = Path(given["state"])
     check_output(given["state"])
-    answered(partial(_updated, in_json=given.get("format") == "json"), given)
+    for target in (given.get("output"), given.get("report")):
+        if target is not None and Path(target).resolve() in (path.resolve(), list_of(path)):
+            raise FileError(f"cannot write to {quoted([target])}: it belongs to the state. Name another file.")
+    done: list[Saved] = []
+    try:
+        answered(partial(_updated, done=done, in_json=given.get("format") == "json"), given)
+    except BaseException:
+        if done:
+            with suppress(OSError, ValueError):  # there may be nobody left to tell
+                _tell(f"The new evidence is saved. To answer from it, run: {_command(done[0].after.evidence, path)}")
+        raise
 
 
-def _updated(given: Given, *, in_json: bool) -> "Comparison | Evaluation | None":
-    """Add evidence, and answer from all of it before the state is written; JSON is valid even without an answer."""
+def _updated(given: Given, *, done: "list[Saved]", in_json: bool) -> "Comparison | Evaluation | None":
+    """Save the evidence, then answer from all of it; JSON is valid even without an answer."""
     from outclass.answers.comparison import Comparison
-    from outclass.ask.update import grown
-    from outclass.data.state import State
 
     asked = asked_of(given)
-    path, again = asked.pop("state"), asked.pop("again", False)
+    path, again = Path(asked.pop("state")), asked.pop("again", False)
+    done.append(_saved(path, asked, again=again))
+    evidence = done[0].after.evidence
+    if too_many := not _is_affordable(evidence):
+        pairs = math.comb(len(evidence.systems), 2)
+        _tell(f"{pairs:,} pairs are too many to answer with every update. Run: {_command(evidence, path)}")
+    elif _is_one_class(evidence, asked):
+        _tell("Only one class has been true so far; there will be an answer once both have been seen.")
+    if too_many or _is_one_class(evidence, asked):
+        return Comparison(()) if in_json else None
+    answer = _answer(evidence, asked)
+    seen = _seen_so_far(evidence, again=again)
+    if not isinstance(answer, Comparison):
+        return answer
+    pairs_of = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
+    return Comparison(
+        tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs_of, strict=True))
+    )
+
+
+def _saved(path: Path, asked: Given, *, again: bool) -> "Saved":
+    """Save the evidence, and leave what is asked of it."""
+    from outclass.ask.update import check_question, save
+
     columns = {option.name: asked.pop(option.name) for option in READING if option.name in asked}
     if "qrels" in columns:
         columns["measure"] = asked.pop("measure", None)  # what runs are measured by is used up by reading them
     if "truth" in columns and columns.keys() & _NUMBERS:
         columns["positive"] = asked.pop("positive", None)  # and so is the positive label of scores
-    before = State.open(Path(path))
-    after = grown(before, asked.pop("data", None), again=again, new_labels=asked.pop("new_labels", False), **columns)
-    answer = _answer(after.evidence, asked)
-    after.write()
-    old, new = before.items, after.evidence.items
+    saved = save(
+        path,
+        asked.pop("data", None),
+        columns,
+        again=again,
+        new_labels=asked.pop("new_labels", False),
+        check=lambda evidence: None if _is_one_class(evidence, asked) else check_question(evidence, asked),
+        waiting=lambda: _tell(f"{plain(path)} is being updated by another process; waiting."),
+    )
+    old, new = saved.before.items, saved.after.items
     change = f"with {new:,}" if old == 0 else f"from {old:,} to {new:,}"
-    sys.stderr.write(f"{plain(path)}: {'begun' if before.data is None else 'grown'} {change} items.\n")
-    if answer is None:
-        sys.stderr.write("Only one class has been true so far; there will be an answer once both have been seen.\n")
-        if not in_json:
-            return None
-        answer = Comparison(())
-    seen = _seen_so_far(after.evidence, again=again)
-    if not isinstance(answer, Comparison):
-        return answer
-    pairs = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
-    return Comparison(tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs, strict=True)))
+    for beginning in saved.skipped:
+        _tell(f"{str(beginning)[:1].upper()}{str(beginning)[1:]}; only the new rows were added.")
+    _tell(f"{plain(path)}: {'begun' if saved.before.data is None else 'grown'} {change} items.")
+    return saved
 
 
-def _answer(evidence: Any, asked: Given) -> "Comparison | Evaluation | None":
-    """Answer from all evidence; None as long as only one class has been true."""
+def _tell(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+
+
+def _command(evidence: Any, path: Path) -> str:
+    """Return the command that answers from a state."""
+    few = "compare" if _is_affordable(evidence) else "rank"
+    return f"outclass {'evaluate' if len(evidence.systems) == 1 else few} {plain(shlex.quote(str(path)))}"
+
+
+def _is_affordable(evidence: Any) -> bool:
+    return len(evidence.systems) <= MOST_SYSTEMS
+
+
+def _is_one_class(evidence: Any, asked: Given) -> bool:
+    """Return whether only one class has been true so far, of which only the sign model can speak."""
+    return len(getattr(evidence, "true_labels", "ab")) < 2 and asked.get("model") != "sign"
+
+
+def _answer(evidence: Any, asked: Given) -> "Comparison | Evaluation":
+    """Answer from all evidence."""
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
 
-    one_class = len(getattr(evidence, "true_labels", "ab")) < 2
-    if one_class and asked.get("model") != "sign":
-        return None
     with progress_bar("comparing") as progress:
         if len(evidence.systems) == 1:
             return evaluate(evidence, **asked, progress=progress)

@@ -1,0 +1,223 @@
+"""Whether a file begins with one that was counted, as a log does that has grown since; and what is new in it.
+
+Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. Parquet
+files and JSON arrays are written anew when they grow: their rows are compared, the first and the last hundred of what
+was counted.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Final
+
+from outclass.data.compressed import opened
+from outclass.data.ledger import Entry
+from outclass.errors import InputError, quoted
+
+BLOCK: Final = 1 << 20
+EDGE: Final = 100  # rows at the beginning and the end of a table that tell it from others
+FEWEST: Final = 20  # lines that two files hardly have in common by chance
+WITH_HEADER: Final = (".csv", ".tsv", ".txt")
+LINES: Final = (*WITH_HEADER, ".jsonl", ".ndjson", ".json")
+ROWS: Final = (".parquet", ".pq")
+# DuckDB fetches nothing from a network.
+OFFLINE: Final[Any] = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """The part of a file that was counted before.
+
+    Parameters
+    ----------
+    file
+        The name of the file.
+    entry
+        What its beginning was counted from.
+    told
+        How much that is, in words: '51 lines'.
+    obstacle
+        Why the rest cannot be counted by itself; empty if it can.
+    """
+
+    file: str
+    entry: Entry
+    told: str
+    obstacle: str = ""
+
+    def __str__(self) -> str:
+        source = "" if self.file == self.entry.name else f", as {quoted([self.entry.name])}"
+        return f"the first {self.told} of {quoted([self.file])} have been counted already{source}"
+
+    def error(self, obstacle: str) -> InputError:
+        """Build the error for a file of which only a part is new, and that cannot be split."""
+        return InputError(
+            f"{self}, {obstacle}. Nothing was added. To add only what is new, put the new rows into a file of their "
+            "own; to count the whole file, say --again (again=True)."
+        )
+
+
+def counted(file: Path, known: Iterable[Entry] = ()) -> tuple[Entry, Beginning | None]:
+    """Return the entry of a file, and the longest of the known ones that it begins with."""
+    kind = _kind(file)
+    if kind in LINES and not (kind == ".json" and _is_array(file)):
+        return _of_text(file, known)
+    if kind in (*ROWS, ".json"):
+        return _of_rows(file, kind, known)
+    return Entry(name=file.name, digest=_passed(file, ())[0]), None
+
+
+def file_digest(path: Path) -> str:
+    """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
+    return _passed(path, ())[0]
+
+
+def _kind(file: Path) -> str:
+    name = file.name.lower().removesuffix(".gz")
+    return next((kind for kind in (*LINES, *ROWS) if name.endswith(kind)), "")
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What was passed on the way to a place in a file."""
+
+    digest: str
+    lines: int
+    ends_line: bool
+
+
+def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
+    candidates = [entry for entry in known if entry.size]
+    digest, size, marks = _passed(file, sorted({entry.size for entry in candidates}))
+    begins = [entry for entry in candidates if entry.size < size and marks[entry.size].digest == entry.digest]
+    entry = Entry(name=file.name, digest=digest, size=size)
+    if not begins:
+        return entry, None
+    longest = max(begins, key=lambda each: each.size)
+    mark = marks[longest.size]
+    obstacle = ""
+    if not mark.ends_line:
+        obstacle = "and its last line has changed since"
+    elif mark.lines < FEWEST:
+        obstacle = "which may be chance"
+    return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
+
+
+def _passed(file: Path, places: Sequence[int]) -> tuple[str, int, dict[int, _Mark]]:
+    """Read a file once: return its digest, its size, and what was passed at some places, in ascending order."""
+    digest, size, lines = hashlib.sha256(), 0, 0
+    marks: dict[int, _Mark] = {}
+    left = [place for place in places if place > 0]
+    end = b"\n"
+    with opened(file) as stream:
+        while block := stream.read(min(BLOCK, left[0] - size) if left else BLOCK):
+            if size in marks and not marks[size].ends_line and block[:1] in b"\r\n":
+                marks[size] = _Mark(marks[size].digest, marks[size].lines + 1, True)
+            digest.update(block)
+            size, lines, end = size + len(block), lines + block.count(b"\n"), block[-1:]
+            if left and size == left[0]:
+                marks[size] = _Mark(digest.hexdigest(), lines, end in b"\r\n")
+                del left[0]
+    return digest.hexdigest(), size, marks
+
+
+def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
+    """Copy what is new in a file, below its header, under its own name."""
+    kind = _kind(file)
+    target = folder / (file.name[:-3] if file.name.lower().endswith(".gz") else file.name)
+    blank = True
+    with opened(file) as stream, target.open("wb") as copy:
+        if kind in WITH_HEADER:
+            copy.write(_header(stream, beginning))
+        _skip(stream, beginning.entry.size - stream.tell())
+        for block in _blocks(stream, size - beginning.entry.size):
+            blank = blank and not block.strip()
+            copy.write(block)
+    if blank:
+        raise InputError(
+            f"{quoted([file.name])} has been counted already; it has no new rows. Nothing was added; say --again "
+            "(again=True) to count it once more."
+        )
+    return target
+
+
+def _header(stream: IO[bytes], beginning: Beginning) -> bytes:
+    line = stream.readline(beginning.entry.size)
+    if line.count(b'"') % 2:
+        raise beginning.error("and its header takes more than one line")
+    return line
+
+
+def _skip(stream: IO[bytes], size: int) -> None:
+    for _ in _blocks(stream, size):
+        pass
+
+
+def _blocks(stream: IO[bytes], size: int) -> Iterable[bytes]:
+    while size > 0 and (block := stream.read(min(BLOCK, size))):
+        size -= len(block)
+        yield block
+
+
+# --- tables that are written anew ------------------------------------------------------------------------------------
+
+
+def _is_array(file: Path) -> bool:
+    with opened(file) as stream:
+        return stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
+
+
+def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
+    import duckdb  # loaded for these files alone
+
+    digest = file_digest(file)
+    with duckdb.connect(":memory:", config=OFFLINE) as connection:
+        try:
+            reader: Callable[[str], Any] = connection.read_parquet if kind in ROWS else connection.read_json
+            table = reader(_exactly(file))
+            rows = int(table.count("*").fetchall()[0][0])
+            edge = _Edges(table)
+            entry = Entry(name=file.name, digest=digest, rows=rows, first=edge.first(rows), last=edge.last(rows))
+            begins = [
+                each
+                for each in known
+                if 0 < each.rows < rows and each.first == edge.first(each.rows) and each.last == edge.last(each.rows)
+            ]
+        except (duckdb.Error, RuntimeError):
+            return Entry(name=file.name, digest=digest), None  # whoever reads it says what is wrong with it
+    if not begins:
+        return entry, None
+    longest = max(begins, key=lambda each: each.rows)
+    told = f"{longest.rows:,} rows"
+    return entry, Beginning(
+        file=file.name, entry=longest, told=told, obstacle="and the rest of such a file is not read by itself"
+    )
+
+
+def _exactly(file: Path) -> str:
+    """Return a path that DuckDB does not take for a glob."""
+    return "".join(f"[{sign}]" if sign in "[*?" else sign for sign in str(file.absolute()))
+
+
+class _Edges:
+    """The digests of the first and of the last rows of the beginning of a table."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+        self._known: dict[tuple[int, int], str] = {}
+
+    def first(self, rows: int) -> str:
+        return self._digest(0, min(rows, EDGE))
+
+    def last(self, rows: int) -> str:
+        return self._digest(max(0, rows - EDGE), min(rows, EDGE))
+
+    def _digest(self, start: int, size: int) -> str:
+        if (start, size) not in self._known:
+            listed = self._table.limit(size, start).fetchall()
+            self._known[start, size] = hashlib.sha256(repr(listed).encode()).hexdigest()
+        return self._known[start, size]
