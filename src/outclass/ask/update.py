@@ -124,10 +124,15 @@ def _grown(book: State, batches: Sequence[Batch], *, again: bool, new_labels: bo
 
 
 def _is_overtaken(batches: Sequence[Batch], now: State, before: State) -> bool:
-    """Return whether the state has come to hold the beginning of a file since it was looked at."""
+    """Return whether another process has added a part of these files, or a longer version, since they were read."""
     old = {entry.digest for entry in before.entries}
-    new = [entry for entry in now.entries if entry.digest not in old and (entry.size or entry.rows)]
-    return bool(new) and any(counted(file, new)[1] is not None for batch in batches for file in batch.files)
+    new = {entry.digest: entry for entry in now.entries if entry.digest not in old}
+    own = {entry.digest for batch in batches for entry in batch.entries}
+    for file in {file for batch in batches for file in batch.files} if new else ():
+        entry, beginning = counted(file, new.values())  # as it is now
+        if beginning is not None or (entry.digest in new and entry.digest not in own):
+            return True
+    return False
 
 
 def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Iterator[Batch]:

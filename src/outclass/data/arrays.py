@@ -66,7 +66,7 @@ def _column(array: Any, name: str) -> np.ndarray:
     if isinstance(array, np.ma.MaskedArray):
         column = column.astype(object)
         column[np.ma.getmaskarray(array)] = None
-    if column.dtype.kind == "O" and bool in (kinds := set(map(type, column.tolist()))) and kinds & {int, float}:
+    if column.dtype.kind == "O" and bool in (kinds := _kinds(column)) and kinds & {int, float}:
         # As keys True and 1 are the same: which of them is met first must not matter.
         column = np.array([int(value) if isinstance(value, bool) else value for value in column.tolist()], dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
@@ -79,11 +79,16 @@ def _column(array: Any, name: str) -> np.ndarray:
     return column
 
 
+def _kinds(column: np.ndarray) -> set[type]:
+    """Return the types of the values; NaN is a missing label, whose type says nothing."""
+    return {type(value) for value in column.tolist() if not (isinstance(value, float) and math.isnan(value))}
+
+
 def _whole(values: Sequence[Any]) -> np.ndarray:
-    """Return a list as an array in which every value is still what it was: NumPy would write numbers out as text."""
+    """Return a list as an array of the same values: NumPy would turn numbers beside text into text, and True into 1.0."""
     column = np.asarray(values)
     kinds = set(map(type, values))
-    if (column.dtype.kind in "US" and kinds - {str}) or (column.dtype.kind == "f" and int in kinds):
+    if (column.dtype.kind in "US" and kinds - {str}) or (column.dtype.kind == "f" and kinds & {int, bool}):
         column = np.empty(len(values), dtype=object)
         column[:] = values
     return column

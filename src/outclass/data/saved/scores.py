@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import numbered
+from outclass.data.labels import relabelled
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_names, can_be_written, damaged, parsed, written
 from outclass.data.scores import Scores
@@ -16,6 +17,7 @@ from outclass.findings import Finding
 
 MARK: Final = KINDS["Scores"].mark
 FIELDS: Final = ("systems", "columns", "name", "higher_is_better", "items")
+SCORE_OF: Final = "score of "  # and the positive label, as scores beside a truth are called
 COLUMNS: Final = ("id", "group", "data_set", "truth")  # of an item, those that are known
 
 
@@ -83,14 +85,26 @@ def added(state: Scores | None, evidence: Scores, *, new_labels: bool) -> Scores
             f"the items of the state come with {quoted(before) or 'numbers alone'}, the new ones with "
             f"{quoted(columns) or 'numbers alone'}. Name the same columns in every batch."
         )
-    if (state.name, state.higher_is_better) != (evidence.name, evidence.higher_is_better):
+    name = _shared_name(state, evidence)
+    if name is None or state.higher_is_better != evidence.higher_is_better:
         raise InputError(f"the state is about {_in_words(state)}, the new evidence about {_in_words(evidence)}.")
     if "id" in columns:
         known = {row[0] for row in old}
         if again := [row[0] for row in rows if row[0] in known]:
             raise InputError(f"{len(again):,} items are in the state already: {quoted(again, most=5)}. Leave them out.")
     findings = tuple(dict.fromkeys((*state.findings, *evidence.findings)))
-    return _of_rows(state.systems, columns, old + rows, **(_told(state) | {"findings": findings}))
+    return _of_rows(state.systems, columns, old + rows, **(_told(state) | {"name": name, "findings": findings}))
+
+
+def _shared_name(state: Scores, evidence: Scores) -> str | None:
+    """Return what both are numbers of, None if they are not of the same; True and 1 are one positive label."""
+    if state.name == evidence.name:
+        return state.name
+    positives = [data.name.removeprefix(SCORE_OF) for data in (state, evidence) if data.name.startswith(SCORE_OF)]
+    if len(positives) < 2 or state.truth is None or evidence.truth is None:
+        return None
+    labels, _ = relabelled([[positive] for positive in positives])
+    return f"{SCORE_OF}{labels[0]}" if len(labels) == 1 else None
 
 
 def _told(data: Scores) -> dict[str, Any]:
