@@ -271,7 +271,7 @@ def _go_on(ledger: _Ledger, name: str, found: "Counter[str]") -> float:
 def _concurrent(count: int, seed: int, folder: Path) -> dict[str, float]:
     ledger, rng = _Ledger(folder, random.Random(seed)), random.Random(seed + 1)
     found = Counter(
-        dict.fromkeys(("tries", "completed", "lost", "doubled", "busy", "refused", "tracebacks", "hung", "reads"), 0)
+        dict.fromkeys(("tries", "completed", "lost", "doubled", "busy", "refused", "waited", "tracebacks", "hung", "reads"), 0)
     )
     worst, twice = 0.0, Counter[str]()
     running: list[tuple[str, _Run]] = []
@@ -301,6 +301,7 @@ def _concurrent(count: int, seed: int, folder: Path) -> dict[str, float]:
         worst = max(worst, run.seconds)
         found["tracebacks"] += "Traceback" in said
         found["busy"] += run.status == 75
+        found["waited"] += "waiting" in said
         if run.status == 0:
             found["completed"] += bool(name)
             ledger.held += [name] * bool(name)

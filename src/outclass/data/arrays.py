@@ -85,7 +85,7 @@ def _kinds(column: np.ndarray) -> set[type]:
 
 
 def _whole(values: Sequence[Any]) -> np.ndarray:
-    """Return a list as an array of the same values: NumPy would turn numbers beside text into text, and True into 1.0."""
+    """Return a list as an array of the same values: NumPy would turn numbers into text, or True into 1.0."""
     column = np.asarray(values)
     kinds = set(map(type, values))
     if (column.dtype.kind in "US" and kinds - {str}) or (column.dtype.kind == "f" and kinds & {int, bool}):

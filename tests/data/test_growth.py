@@ -1,0 +1,228 @@
+"""Files that have grown since they were counted: only what is new is added, or the update stops and says so."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import outclass as oc
+from outclass.ask import update as updates
+from outclass.errors import BusyError, InputError
+
+HEADER = "id,gold,old,new\n"
+
+
+def lines(count: int, seed: int = 3) -> list[str]:
+    """Return rows of a log; those of a longer one begin with those of a shorter."""
+    rng = random.Random(seed)
+    return [f"{seed}-{at},{rng.choice('xy')},{rng.choice('xy')},{rng.choice('xy')}\n" for at in range(count)]
+
+
+def log(path: Path, count: int) -> Path:
+    """Write a log of that many rows, in the format that its name says."""
+    rows = [line.rstrip("\n").split(",") for line in lines(count)]
+    name = path.name.removesuffix(".gz")
+    if name.endswith(".jsonl"):
+        text = "".join(json.dumps(dict(zip(("id", "gold", "old", "new"), row, strict=True))) + "\n" for row in rows)
+    else:
+        sign = "\t" if name.endswith(".tsv") else ","
+        text = "".join(sign.join(row) + "\n" for row in [HEADER.strip().split(","), *rows])
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+HOW: dict[str, Any] = {"truth": "gold", "id": "id"}
+
+
+@pytest.mark.parametrize("name", ["log.csv", "log.tsv", "log.jsonl", "log.csv.gz", "log.jsonl.gz"])
+def test_a_log_that_grows(name: str, tmp_path: Path) -> None:
+    """50 rows, then 101, then 140: the state is that of 140 rows; counted again, it is an error."""
+    state = tmp_path / "s.json"
+    for count in (50, 101, 140):
+        grown = oc.update(state, log(tmp_path / name, count), **HOW)
+        assert grown.items == count
+    oc.update(tmp_path / "whole.json", tmp_path / name, **HOW)
+
+    assert state.read_bytes() == (tmp_path / "whole.json").read_bytes()
+    for count in (101, 140):
+        with pytest.raises(InputError, match="counted already"):
+            oc.update(state, log(tmp_path / name, count), **HOW)
+    assert oc.update(state, tmp_path / name, again=True, **HOW).items == 280
+
+
+def test_both_in_one_call_or_under_another_name(tmp_path: Path) -> None:
+    """It is the content that counts, not the name, nor whether it is compressed."""
+    state = tmp_path / "s.json"
+    short, long = log(tmp_path / "monday.csv", 50), log(tmp_path / "tuesday.csv.gz", 80)
+
+    assert oc.update(state, [short, long], truth="gold", systems=["old", "new"]).items == 80
+
+
+def test_another_file_of_the_same_name(tmp_path: Path) -> None:
+    """A file that only has the name, the header and some rows in common is new."""
+    state = tmp_path / "s.json"
+    oc.update(state, log(tmp_path / "log.csv", 50), **HOW)
+    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(49), *lines(20, seed=4)]))
+
+    assert oc.update(state, tmp_path / "log.csv", **HOW).items == 50 + 69
+
+
+def test_one_file_per_system(tmp_path: Path) -> None:
+    """Files joined on their ids that have all grown are joined on the new ones."""
+    state = tmp_path / "s.json"
+    for count in (30, 45):
+        for name, place in (("old", 2), ("new", 3)):
+            rows = [line.rstrip("\n").split(",") for line in lines(count)]
+            text = "".join(f"{row[0]},{row[1]},{row[place]}\n" for row in rows)
+            (tmp_path / f"{name}.csv").write_text("id,gold,said\n" + text)
+        found = oc.update(state, [tmp_path / "old.csv", tmp_path / "new.csv"], **HOW)
+
+    assert found.items == 45
+    assert found == oc.outcomes([tmp_path / "old.csv", tmp_path / "new.csv"], **HOW)
+
+
+def stops(tmp_path: Path, first: bytes, second: bytes, name: str = "log.csv", **how: Any) -> str:
+    """Count a file, then a longer one; return how the second is refused, and check that nothing has changed."""
+    state = tmp_path / "s.json"
+    (tmp_path / name).write_bytes(first)
+    oc.update(state, tmp_path / name, **(how or HOW))
+    before = [path.read_bytes() for path in (state, tmp_path / "s.json.seen")]
+    (tmp_path / name).write_bytes(second)
+    with pytest.raises(InputError, match="have been counted already, ") as caught:
+        oc.update(state, tmp_path / name, **(how or HOW))
+
+    assert [path.read_bytes() for path in (state, tmp_path / "s.json.seen")] == before
+    assert "--again" in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_last_line_that_has_changed(tmp_path: Path) -> None:
+    """The last line was counted half-written: what it has become is not added to it."""
+    text = "".join([HEADER, *lines(40)]).encode()
+    assert "last line has changed" in stops(
+        tmp_path, text[:-1], text[:-1] + b"z\n" + b"".join(map(str.encode, lines(5, 9)))
+    )
+
+
+def test_a_last_line_without_an_end(tmp_path: Path) -> None:
+    """A log whose last line has no line break yet grows at a line's end all the same."""
+    text = "".join([HEADER, *lines(60)])
+    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(40)]).removesuffix("\n"))
+    oc.update(tmp_path / "s.json", tmp_path / "log.csv", **HOW)
+    (tmp_path / "log.csv").write_text(text)
+
+    assert oc.update(tmp_path / "s.json", tmp_path / "log.csv", **HOW).items == 60
+
+
+def test_few_lines_may_be_chance(tmp_path: Path) -> None:
+    """A few rows of labels alone may begin another file by chance: the user says which it is."""
+    rows = "gold,old,new\nx,x,y\ny,y,y\n"
+    assert "the first 3 lines" in stops(tmp_path, rows.encode(), (rows + "x,y,x\n" * 9).encode(), truth="gold")
+
+
+def test_rows_that_are_not_items(tmp_path: Path) -> None:
+    """Of a long table an item may have rows in both parts."""
+    rows = [
+        f"{item},{label},{int((item + place) % 3 == 0)},{item % 2},1\n"
+        for item in range(9)
+        for place, label in enumerate("xyz")
+    ]
+    text = "item,label,gold,old,new\n" + "".join(rows)
+    how = {"truth": "gold", "item": "item", "label": "label"}
+    assert "rows of one item" in stops(tmp_path, text.encode(), (text + "8,w,1,0,1\n").encode(), **how)
+
+
+def test_parts_of_a_glob(tmp_path: Path) -> None:
+    """A glob is one table: which of its files has grown is said."""
+    log(tmp_path / "a.csv", 50)
+    oc.update(tmp_path / "s.json", tmp_path / "a.csv", **HOW)
+    log(tmp_path / "a.csv", 60)
+    (tmp_path / "b.csv").write_text("".join([HEADER, *lines(30, seed=5)]))
+    with pytest.raises(InputError, match=r"first 51 lines of 'a.csv' .* name it by itself"):
+        oc.update(tmp_path / "s.json", str(tmp_path / "*.csv"), **HOW)
+
+
+def test_only_blank_lines_are_new(tmp_path: Path) -> None:
+    """A file with no new rows has been counted already."""
+    path = log(tmp_path / "log.csv", 50)
+    oc.update(tmp_path / "s.json", path, **HOW)
+    path.write_text(path.read_text() + "\n\n")
+    with pytest.raises(InputError, match="no new rows"):
+        oc.update(tmp_path / "s.json", path, **HOW)
+
+
+@pytest.mark.parametrize("name", ["log.parquet", "log.json"])
+def test_tables_that_are_written_anew(name: str, tmp_path: Path) -> None:
+    """A Parquet file or a JSON array with more rows stops with what was counted; one with other rows is new."""
+    table = tmp_path / name
+    kind = "PARQUET" if name.endswith("parquet") else "JSON, ARRAY true"
+
+    def write(count: int, add: int) -> Path:
+        said = f"(i * 7 + {add}) % 3 AS old, (i * 5 + {add}) % 2 AS new"
+        duckdb.sql(
+            f"COPY (SELECT i AS id, i % 3 AS gold, {said} FROM range({count}) t(i)) TO '{table}' (FORMAT {kind})"
+        )
+        return table
+
+    oc.update(tmp_path / "s.json", write(250, 0), **HOW)
+    with pytest.raises(InputError, match=f"first 250 rows of '{name}' have been counted already"):
+        oc.update(tmp_path / "s.json", write(300, 0), **HOW)
+    assert oc.update(tmp_path / "s.json", write(300, 1), **HOW).items == 550
+    assert oc.update(tmp_path / "s.json", write(300, 0), again=True, **HOW).items == 850
+
+
+def test_overtaken_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a log is read, another process counts its beginning, or a longer version: nothing is counted twice."""
+    state, path = tmp_path / "s.json", tmp_path / "log.csv"
+    oc.update(state, log(tmp_path / "first.csv", 25), **HOW)
+    own, meanwhile = updates._evidence, [60, 90]
+
+    def slow(data: Any, how: Any) -> Any:
+        found = own(data, how)
+        if meanwhile and "log" in str(data):
+            count = meanwhile.pop(0)
+            other = log(tmp_path / "other.csv", count)
+            monkeypatch.setattr(updates, "_evidence", own)
+            oc.update(state, other, **HOW)
+            monkeypatch.setattr(updates, "_evidence", slow)
+        return found
+
+    monkeypatch.setattr(updates, "_evidence", slow)
+    found = oc.update(state, log(path, 100), **HOW)
+
+    assert not meanwhile
+    assert found.items == 100
+
+
+def test_changed_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read must be what is remembered: a file that changes meanwhile is not added."""
+    own = updates._evidence
+
+    def slow(data: Any, how: Any) -> Any:
+        found = own(data, how)
+        with (tmp_path / "log.csv").open("a") as stream:
+            stream.writelines(lines(1, seed=8))
+        return found
+
+    monkeypatch.setattr(updates, "_evidence", slow)
+    with pytest.raises(BusyError, match="changed while being read"):
+        oc.update(tmp_path / "s.json", log(tmp_path / "log.csv", 50), **HOW)
+    assert not (tmp_path / "s.json").exists()
+
+
+def test_lists_of_the_first_format(tmp_path: Path) -> None:
+    """A list that does not say how long the files were is still read; a file in it is known."""
+    state, seen = tmp_path / "s.json", tmp_path / "s.json.seen"
+    oc.update(state, log(tmp_path / "log.csv", 50), **HOW)
+    plain = json.loads(seen.read_text())
+    del plain["bytes"]
+    seen.write_text(json.dumps(plain) + "\n")
+    with pytest.raises(InputError, match="counted already"):
+        oc.update(state, tmp_path / "log.csv", **HOW)
+    (tmp_path / "more.csv").write_text("".join([HEADER, *lines(30, seed=5)]))
+
+    assert oc.update(state, tmp_path / "more.csv", **HOW).items == 80
