@@ -271,7 +271,9 @@ def _go_on(ledger: _Ledger, name: str, found: "Counter[str]") -> float:
 def _concurrent(count: int, seed: int, folder: Path) -> dict[str, float]:
     ledger, rng = _Ledger(folder, random.Random(seed)), random.Random(seed + 1)
     found = Counter(
-        dict.fromkeys(("tries", "completed", "lost", "doubled", "busy", "refused", "waited", "tracebacks", "hung", "reads"), 0)
+        dict.fromkeys(
+            ("tries", "completed", "lost", "doubled", "busy", "refused", "waited", "tracebacks", "hung", "reads"), 0
+        )
     )
     worst, twice = 0.0, Counter[str]()
     running: list[tuple[str, _Run]] = []
