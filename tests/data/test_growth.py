@@ -63,12 +63,41 @@ def test_both_in_one_call_or_under_another_name(tmp_path: Path) -> None:
 
 
 def test_another_file_of_the_same_name(tmp_path: Path) -> None:
-    """A file that only has the name, the header and some rows in common is new."""
+    """A file that only has the name, the header and a few rows in common is new."""
     state = tmp_path / "s.json"
     oc.update(state, log(tmp_path / "log.csv", 50), **HOW)
-    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(49), *lines(20, seed=4)]))
+    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(15), *lines(20, seed=4)]))
 
-    assert oc.update(state, tmp_path / "log.csv", **HOW).items == 50 + 69
+    assert oc.update(state, tmp_path / "log.csv", **HOW).items == 50 + 35
+
+
+def test_alike_but_shorter_or_edited(tmp_path: Path) -> None:
+    """A copy from before, or one that goes on otherwise, has rows that were counted: it stops, unless told --again."""
+    state = tmp_path / "s.json"
+    oc.update(state, log(tmp_path / "log.csv", 101), **HOW)
+    (tmp_path / "edited.csv").write_text("".join([HEADER, *lines(60), *lines(60, seed=4)]))
+    for path in (log(tmp_path / "old.csv", 50), log(tmp_path / "old.csv.gz", 50), tmp_path / "edited.csv"):
+        with pytest.raises(InputError, match=f"first 22 lines of '{path.name}' .* as 'log.csv', and the rest may"):
+            oc.update(state, path, **HOW)
+    assert oc.update(state, tmp_path / "edited.csv", again=True, **HOW).items == 101 + 120
+
+
+def test_rows_without_ids_that_are_nearly_all_alike(tmp_path: Path) -> None:
+    """Sorted tables of labels begin alike without being the same: they are not taken for one that has grown."""
+    first, second = ("gold,old,new\n" + "x,x,x\n" * 40 + "y,y,x\n" * many for many in (5, 30))
+    assert "may be chance" in stops(tmp_path, first.encode(), (first + second[13:]).encode(), truth="gold")
+    (tmp_path / "other.csv").write_text(second.replace("y,y,x", "y,x,y"))
+    assert oc.update(tmp_path / "s.json", tmp_path / "other.csv", truth="gold").items == 45 + 70
+
+
+def test_states_that_hold_the_same_log(tmp_path: Path) -> None:
+    """One state counted a log earlier than the other: together they would hold its first rows twice."""
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    oc.update(first, log(tmp_path / "log.csv", 50), **HOW)
+    oc.update(second, log(tmp_path / "log.csv", 80), **HOW)
+    with pytest.raises(InputError, match=r"holds 'log.csv', which begins as 'log.csv' does in 'first.json'"):
+        oc.update(first, second)
+    assert oc.update(first, second, again=True).items == 130
 
 
 def test_one_file_per_system(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def _batch(book: State, data: Any, listed: Sequence[str | Path], how: dict[str, 
     """Read one batch, leaving out what the state holds of its files; they must not change meanwhile."""
     files = [file for each in listed for file in _paths(each) if file.is_file()]
     stamps = [_stamp(file) for file in files]
-    states = [entry for file in files if is_state(file) for entry in _of_state(book, file)]
+    states = [entry for file in files if is_state(file) for entry in _of_state(book, file, again=again)]
     entries: list[Entry] = []
     skipped: list[Beginning] = []
     parts: dict[Path, Path] = {}
@@ -192,11 +192,21 @@ def _stamp(file: Path) -> tuple[int, int, int]:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _of_state(book: State, file: Path) -> list[Entry]:
+def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
     """Return the files that another state holds, and itself."""
     if file.resolve() == book.path.resolve():
         raise InputError(f"{quoted([file.name])} is the state itself; it cannot be added to itself.")
-    return entries_of_state(file)
+    found = entries_of_state(file)
+    book.check_new(found, again=again)
+    heads = {entry.head: entry.name for entry in book.entries if entry.head}
+    both = {heads[entry.head]: entry.name for entry in found if entry.head in heads}
+    if both and not again:
+        raise InputError(
+            f"{quoted([file.name])} holds {quoted(both.values())}, which begins as {quoted(both)} does in "
+            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; say --again (again=True) if "
+            "they are not."
+        )
+    return found
 
 
 def _obstacle(file: Path, listed: Sequence[str | Path], how: dict[str, Any]) -> str:

@@ -1,11 +1,13 @@
 """Whether a file begins with one that was counted, as a log does that has grown since; and what is new in it.
 
-Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. Parquet
+Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. So is its
+head, to notice a shorter or an edited copy. Parquet
 files and JSON arrays are written anew when they grow: their rows are compared, the first and the last hundred of what
 was counted.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +18,9 @@ from outclass.data.ledger import Entry
 from outclass.errors import InputError, quoted
 
 BLOCK: Final = 1 << 20
+NEWLINE: Final = b"\n"
 EDGE: Final = 100  # rows at the beginning and the end of a table that tell it from others
-FEWEST: Final = 20  # lines that two files hardly have in common by chance
+FEWEST: Final = 20  # lines, beside the most frequent one, that two files hardly have in common by chance
 WITH_HEADER: Final = (".csv", ".tsv", ".txt")
 LINES: Final = (*WITH_HEADER, ".jsonl", ".ndjson", ".json")
 ROWS: Final = (".parquet", ".pq")
@@ -65,12 +68,12 @@ def counted(file: Path, known: Iterable[Entry] = ()) -> tuple[Entry, Beginning |
         return _of_text(file, known)
     if kind in (*ROWS, ".json"):
         return _of_rows(file, kind, known)
-    return Entry(name=file.name, digest=_passed(file, ())[0]), None
+    return Entry(name=file.name, digest=file_digest(file)), None
 
 
 def file_digest(path: Path) -> str:
     """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
-    return _passed(path, ())[0]
+    return _passed(path).digest
 
 
 def _kind(file: Path) -> str:
@@ -92,37 +95,67 @@ class _Mark:
 
 def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
     candidates = [entry for entry in known if entry.size]
-    digest, size, marks = _passed(file, sorted({entry.size for entry in candidates}))
-    begins = [entry for entry in candidates if entry.size < size and marks[entry.size].digest == entry.digest]
-    entry = Entry(name=file.name, digest=digest, size=size)
-    if not begins:
-        return entry, None
-    longest = max(begins, key=lambda each: each.size)
-    mark = marks[longest.size]
-    obstacle = ""
-    if not mark.ends_line:
-        obstacle = "and its last line has changed since"
-    elif mark.lines < FEWEST:
-        obstacle = "which may be chance"
-    return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
+    passed = _passed(file, sorted({entry.size for entry in candidates}))
+    telling = _telling(passed.start)
+    head = hashlib.sha256(passed.start[:telling]).hexdigest() if telling else ""
+    entry = Entry(name=file.name, digest=passed.digest, size=passed.size, head=head)
+    begins = [each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digest]
+    if begins:
+        longest = max(begins, key=lambda each: each.size)
+        mark, obstacle = passed.marks[longest.size], ""
+        if not telling or longest.size < telling:
+            obstacle = "which may be chance"
+        elif not mark.ends_line:
+            obstacle = "and its last line has changed since"
+        return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
+    alike = [each for each in candidates if head and each.head == head and each.digest != entry.digest]
+    if alike:
+        told = f"{passed.start.count(NEWLINE, 0, telling):,} lines"
+        return entry, Beginning(file=file.name, entry=alike[0], told=told, obstacle="and the rest may have been")
+    return entry, None
 
 
-def _passed(file: Path, places: Sequence[int]) -> tuple[str, int, dict[int, _Mark]]:
-    """Read a file once: return its digest, its size, and what was passed at some places, in ascending order."""
+def _telling(start: bytes) -> int:
+    """Return how many bytes tell a file from others: whole lines, not counting the first and the most frequent one."""
+    seen: Counter[bytes] = Counter()
+    place = start.find(NEWLINE) + 1
+    most = 0
+    while (end := start.find(NEWLINE, place) + 1) and place:
+        line, place = start[place:end], end
+        seen[line] += 1
+        most = max(most, seen[line])
+        if seen.total() - most >= FEWEST:
+            return place
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """A file that was read once: its digest and size, its first bytes, and what was passed at some places."""
+
+    digest: str
+    size: int
+    start: bytes
+    marks: dict[int, _Mark]
+
+
+def _passed(file: Path, places: Sequence[int] = ()) -> _Passed:
+    """Read a file once; places are in ascending order."""
     digest, size, lines = hashlib.sha256(), 0, 0
     marks: dict[int, _Mark] = {}
     left = [place for place in places if place > 0]
-    end = b"\n"
+    start = bytearray()
     with opened(file) as stream:
         while block := stream.read(min(BLOCK, left[0] - size) if left else BLOCK):
             if size in marks and not marks[size].ends_line and block[:1] in b"\r\n":
                 marks[size] = _Mark(marks[size].digest, marks[size].lines + 1, True)
             digest.update(block)
-            size, lines, end = size + len(block), lines + block.count(b"\n"), block[-1:]
+            start += block[: BLOCK - len(start)]
+            size, lines = size + len(block), lines + block.count(NEWLINE)
             if left and size == left[0]:
-                marks[size] = _Mark(digest.hexdigest(), lines, end in b"\r\n")
+                marks[size] = _Mark(digest.hexdigest(), lines, block[-1:] in b"\r\n")
                 del left[0]
-    return digest.hexdigest(), size, marks
+    return _Passed(digest.hexdigest(), size, bytes(start), marks)
 
 
 def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:

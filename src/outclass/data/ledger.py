@@ -14,7 +14,7 @@ from outclass.data.saved.plain import once
 from outclass.errors import FileError, InputError, quoted
 from outclass.findings import CODES, Finding
 
-TEXTS: Final = ("file", "sha256", "state", "first", "last")
+TEXTS: Final = ("file", "sha256", "state", "head", "first", "last")
 NUMBERS: Final = ("bytes", "rows")
 REQUIRED: Final = TEXTS[:3]
 
@@ -31,8 +31,9 @@ class Entry:
         The digest of the state that holds it; empty until that is written.
     findings
         What was found when it was read.
-    size
-        Of text read line by line: the bytes of its content. 0 if unknown.
+    size, head
+        Of text read line by line: the bytes of its content, 0 if unknown; and the digest of its first lines, so many
+        that two files hardly begin with the same by chance.
     rows, first, last
         Of other tables: how many rows, and the digests of the first and of the last hundred.
     """
@@ -42,6 +43,7 @@ class Entry:
     state: str = ""
     findings: tuple[Finding, ...] = ()
     size: int = 0
+    head: str = ""
     rows: int = 0
     first: str = ""
     last: str = ""
@@ -61,7 +63,7 @@ def written(entries: Iterable[Entry]) -> str:
 
 def _plain(entry: Entry) -> dict[str, Any]:
     found = {"file": entry.name, "sha256": entry.digest, "state": entry.state}
-    more = {"bytes": entry.size, "rows": entry.rows, "first": entry.first, "last": entry.last}
+    more = {"bytes": entry.size, "head": entry.head, "rows": entry.rows, "first": entry.first, "last": entry.last}
     return (
         found | {name: value for name, value in more.items() if value} | {"findings": list(map(list, entry.findings))}
     )
@@ -118,6 +120,7 @@ def _entry(plain: Mapping[str, Any]) -> Entry:
         state=plain["state"],
         findings=tuple(Finding(code, told) for code, told in plain.get("findings", []) if code in CODES),
         size=plain.get("bytes", 0),
+        head=plain.get("head", ""),
         rows=plain.get("rows", 0),
         first=plain.get("first", ""),
         last=plain.get("last", ""),
