@@ -6,10 +6,10 @@ from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import count_cells, heatmap
-from outclass.report.drawing.theme import HEIGHT, WIDTH, altair, short
+from outclass.report.drawing.theme import HEIGHT, WIDTH, altair, numbered, short
 
 TITLE: Final = "Confusion"
-SAID, TRUE = ["says positive", "says negative"], ["positive", "negative"]
+SAID, TRUE = numbered(["says positive", "says negative"]), ["positive", "negative"]
 
 
 def draw(answer: Any) -> Any:

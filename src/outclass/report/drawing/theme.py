@@ -1,6 +1,7 @@
 """What all charts look alike in: size, colours, titles, and how much of a name there is room for."""
 
 import textwrap
+from collections.abc import Iterable
 from typing import Any, Final
 
 from outclass.errors import MissingExtraError
@@ -22,6 +23,9 @@ COLOURS: Final = {
 }
 SYSTEMS: Final = ("#2f7ebc", "#c4532d")
 REGION: Final = "#8a8f94"
+# Vega keeps categories as keys of JavaScript objects, where names such as "constructor" and "__proto__" mean something,
+# and two long names may be cut to the same text. So charts number their categories; labels leave the number out.
+UNNUMBERED: Final = "slice(datum.label, indexof(datum.label, ' ') + 1)"
 
 
 def altair() -> Any:
@@ -38,6 +42,18 @@ def short(name: object, most: int = MOST_NAMES) -> str:
     told = text.plain(name)
     half = most // 2
     return told if len(told) <= most else f"{told[: half - 1]}…{told[-half:]}"
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Return names as categories of a chart, each with its number; `UNNUMBERED` takes it off again."""
+    return [f"{place} {name}" for place, name in enumerate(names)]
+
+
+def named_colours(categories: list[str], colours: tuple[str, ...] | None = None) -> Any:
+    """Colour the field `system` by numbered categories, in their order."""
+    alt = altair()
+    scale = alt.Scale(domain=categories, range=list(colours)) if colours else alt.Scale(domain=categories)
+    return alt.Color("system:N", title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
 
 
 def titled(chart: Any, title: str, *subtitle: str) -> Any:
