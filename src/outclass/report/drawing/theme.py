@@ -64,3 +64,27 @@ def titled(chart: Any, title: str, *subtitle: str) -> Any:
     return chart.properties(
         title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start"), width=WIDTH, height=HEIGHT
     )
+
+
+def undescribed(chart: Any) -> Any:
+    r"""Leave out the descriptions that Vega-Lite adds to every mark.
+
+    It writes titles into their expressions without escaping backslashes: a system called `C:\users` would leave the
+    chart blank. A page describes each chart as a whole.
+    """
+    alt = altair()
+    parts = [
+        *getattr(chart, "layer", ()),
+        *getattr(chart, "hconcat", ()),
+        *filter(None, [getattr(chart, "spec", None)]),
+    ]
+    for part in parts:
+        undescribed(part)
+    if isinstance(mark := getattr(chart, "mark", None), str):
+        chart.mark = alt.MarkDef(type=mark, aria=False)
+    elif mark is not None:
+        mark.aria = False
+        for overlay in ("line", "point"):
+            if mark[overlay] is True:
+                mark[overlay] = alt.OverlayMarkDef(aria=False)
+    return chart
