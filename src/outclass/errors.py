@@ -38,6 +38,10 @@ class InputError(OutclassError, ValueError):
     """A value, label or table that cannot be used as it is."""
 
 
+class NoAttributeError(InputError, AttributeError):
+    """An attribute that this object lacks, though others of its class have it: `hasattr` says no."""
+
+
 class FileError(OutclassError, OSError):
     """A file that cannot be read or written."""
 
