@@ -14,6 +14,13 @@ LONGEST_SENTENCE: Final = 4_000
 SEARCHED: Final = 2_000  # names among which a misspelt one is looked for
 
 
+def printable(text: str) -> str:
+    """Write out what a terminal would obey, reorder or hide: control, bidirectional and zero-width characters."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
 class OutclassError(Exception):
     """A mistake in what was asked or given, told in one sentence.
 
@@ -24,11 +31,15 @@ class OutclassError(Exception):
     def __str__(self) -> str:
         told = super().__str__()
         told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
-        return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in told)
+        return "\n".join(map(printable, told.split("\n")))
 
 
 class InputError(OutclassError, ValueError):
     """A value, label or table that cannot be used as it is."""
+
+
+class NoAttributeError(InputError, AttributeError):
+    """An attribute that this object lacks, though others of its class have it: `hasattr` says no."""
 
 
 class FileError(OutclassError, OSError):

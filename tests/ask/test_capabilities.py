@@ -14,6 +14,7 @@ from outclass.errors import InputError
 sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
 
 import cells
+from round_trip import lost
 
 PAIR = ["old", "new"]
 DATA: dict[str, Callable[[], Any]] = {
@@ -50,7 +51,7 @@ def _row(name: str) -> str:
 @pytest.mark.parametrize("question", QUESTIONS)
 @pytest.mark.parametrize("name", DATA)
 def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
-    """A cell gives an answer about both systems that can be shown, or raises its own sentence."""
+    """A cell gives an answer about both systems that can be shown, written and sent, or raises its own sentence."""
     data = DATA[name]()
     why = KINDS[_row(name)][1].get(question)
 
@@ -64,6 +65,8 @@ def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
     assert str(answer)
     if question not in ("plan", "update"):
         assert all(system in answer.to_json() for system in data.systems)
+    if question != "update":
+        assert lost(answer) == []
     if question == "update":
         assert kind_of(oc.read(tmp_path / "state.json")) == kind_of(data)
 

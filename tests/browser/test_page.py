@@ -14,6 +14,7 @@ import pytest
 import outclass as oc
 from outclass.inference.distribution import Interval
 from outclass.report import words
+from outclass.report.drawing.theme import short
 from outclass.verdict.rope import decide
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -29,6 +30,19 @@ HOSTILE = [
     "a" * 300,
     "</script><script>window.ran=1</script>",
     "{{ 7 * 7 }} {low}",
+]
+# Names that mean something to JavaScript, to Vega's expressions, or to whatever lays out text.
+ODD = [
+    *("constructor", "toString", "__proto__", "hasOwnProperty", "valueOf"),
+    *(
+        "C:\\users\\x",
+        'a\\"b',
+        "line\u2028end",
+        "page\u2029end",
+        "\u202eright\u2066left\u200b",
+        "same" * 20,
+        "same" * 21,
+    ),
 ]
 
 
@@ -406,3 +420,49 @@ def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> No
     assert tab.said == []
     assert tab.page.locator("table").count() >= 1
     assert tab.page.locator("h1").inner_text().strip()
+
+
+def _odd(systems: list[str], labels: list[str]) -> oc.Outcomes:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, len(labels), 300)
+    said = [
+        np.where(rng.random(300) < 0.1 * at, rng.integers(0, len(labels), 300), truth) for at in range(len(systems))
+    ]
+    rows = [[labels[label] for label in row] for row in np.stack([truth, *said], axis=1).tolist()]
+    return oc.Outcomes.of_rows(tuple(systems), rows, [1] * len(rows))
+
+
+@pytest.mark.parametrize("kind", ["compare", "by label", "pairs", "rank", "evaluate", "test", "plan"])
+@pytest.mark.parametrize("first", [5, *(pytest.param(at, marks=pytest.mark.full) for at in (0, 2, 8))])
+def test_names_that_mean_something_elsewhere(open_page: Any, tmp_path: Path, kind: str, first: int) -> None:
+    r"""Systems and labels called `__proto__`, `C:\users` or with U+2028: every chart is drawn, every name is shown."""
+    names = ODD[first:] + ODD[:first]
+    answer: Any = {
+        "compare": lambda: oc.compare(_odd(names[:2], names[2:4]), positive=names[2]),
+        "by label": lambda: oc.compare(_odd(names[:2], names), by="label", method="draws", draws=500),
+        "pairs": lambda: oc.compare(_odd(names[:4], names), measure="accuracy"),
+        "rank": lambda: oc.rank(_odd(names, names), measure="accuracy", draws=500),
+        "evaluate": lambda: oc.evaluate(_odd(names, names), measure="accuracy"),
+        "test": lambda: oc.test(_odd(names[:3], names), draws=100),
+        "plan": lambda: oc.plan(pilot=_odd(names[:2], names[2:4]), positive=names[2], n=[100], sets=20),
+    }[kind]()
+    answer.to_html(tmp_path / "odd.html")
+    tab = open_page(str(tmp_path / "odd.html"))
+    charts = tab.page.evaluate(
+        """[...document.querySelectorAll('.canvas')].map(
+            e => [e.id, [...e.querySelectorAll('svg text')].map(t => t.textContent)])"""
+    )
+    drawn = {name.removeprefix("chart-"): told for name, told in charts}
+    shown = {"by label": ("forest", names), "rank": ("ranking", names), "test": ("frequency", names[:3])}
+    shown["compare"] = ("systems", names[:2])
+
+    assert tab.said == []
+    assert all(drawn.values())
+    assert bool(drawn) == (kind != "evaluate")
+    if kind in shown:
+        chart, wanted = shown[kind]
+        # A chart has room for so much of a name; two that are cut to the same text are still two.
+        begins = [short(name)[:10] for name in wanted]
+        assert len([told for told in drawn[chart] if told.startswith(tuple(begins))]) == len(wanted)
+        assert all(any(told.startswith(begin) for told in drawn[chart]) for begin in begins)
+    assert not any(sign in tab.page.locator("body").inner_text() for sign in "\u2028\u2029\u202e\u2066\u200b")

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cells import CELLS
 from extract import apart, numbers_of, plain
+from round_trip import lost
 
 FILE = Path(__file__).parent / "answers.json"
 TOLERANCE = 1e-6  # of numbers that are integrated, or drawn from the same seeds
@@ -24,13 +25,15 @@ def golden() -> dict[str, dict[str, object]]:
 
 @pytest.mark.parametrize("name", CELLS)
 def test_an_answer_is_what_it_was(name: str, golden: dict[str, dict[str, object]]) -> None:
-    """Every number, verdict, p-value and code of a cell is as it was kept."""
+    """Every number, verdict, p-value and code of a cell is as it was kept; JSON and another process get all of it."""
     then = golden[name]
 
-    now = plain(numbers_of(CELLS[name]()))
+    answer = CELLS[name]()
+    now = plain(numbers_of(answer))
 
     assert {key: sorted(set(apart(now.get(key), then[key], TOLERANCE))) for key in then} == {key: [] for key in then}
     assert set(now) == set(then)
+    assert lost(answer) == []
 
 
 def test_every_golden_answer_has_its_cell(golden: dict[str, dict[str, object]]) -> None:

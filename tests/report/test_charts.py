@@ -1,5 +1,6 @@
 """Charts by their data and encodings; and that every kind becomes a picture."""
 
+import html
 import json
 import subprocess
 import sys
@@ -123,9 +124,9 @@ def test_the_forest_has_every_row(answers: dict[str, Any]) -> None:
     (rows, *_) = [layer["data"]["values"] for layer in layers if layer["data"].get("name") == "rows"]
     assert len(rows) == len(many.rows)
     assert {row["verdict"] for row in rows} == {row.verdict.sign for row in many.rows}
-    order = next(layer for layer in layers if "y" in layer["encoding"])["encoding"]["y"]["sort"]
-    by_name = {row["name"]: row["mean"] for row in rows}
-    assert [by_name[name] for name in order] == sorted(by_name.values(), reverse=True)
+    order = next(layer for layer in layers if "y" in layer["encoding"])["encoding"]["y"]["scale"]["domain"]
+    by_key = {row["key"]: row["mean"] for row in rows}
+    assert [by_key[key] for key in order] == sorted(by_key.values(), reverse=True)
 
 
 def test_joint_and_confusion_show_the_counts(one: oc.Comparison) -> None:
@@ -215,3 +216,14 @@ def test_a_notebook_shows_it(one: oc.Comparison) -> None:
     assert "<svg" in shown
     assert "<table>" in shown
     assert "<script" not in shown
+
+
+@pytest.mark.parametrize("kind", ["posterior", "systems", "factor", "prior", "confusion", "joint"])
+@pytest.mark.parametrize("name", ["C:\\users\\x", 'a\\"; b', "__proto__"])
+def test_no_name_breaks_a_chart(kind: str, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """A backslash in a system's name is text to Vega, not a part of an expression; so is a word of JavaScript."""
+    answer = oc.compare(oc.Outcomes.of_rows((name, "toString"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1)
+
+    svg = picture(answer, kind, ".svg").decode()
+    assert name in html.unescape(svg)
+    assert capfd.readouterr().err == ""  # where Vega tells why it left a chart blank

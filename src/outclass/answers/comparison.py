@@ -7,7 +7,7 @@ from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
-from outclass.report import captions, delimited, tables, terminal, words
+from outclass.report import captions, delimited, tables, terminal, text, words
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SystemSummary
 from outclass.significance.result import TestResult
@@ -82,7 +82,7 @@ class Comparison(Rows[Contrast]):
 
     def __repr__(self) -> str:
         told = self.words if len(self.rows) == 1 else f"{len(self.rows)} rows, {captions.title(self.rows)}"
-        return f"<Comparison: {told}>"
+        return f"<Comparison: {text.plain(told)}>"
 
 
 def _worded(answer: Comparison, plain: dict[str, Any]) -> dict[str, Any]:

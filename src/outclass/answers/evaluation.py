@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
-from outclass.report import captions, delimited, tables, terminal, words
+from outclass.report import captions, delimited, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Appraisal, SystemSummary
@@ -49,7 +49,7 @@ class Evaluation(Rows[Appraisal]):
         return self.only.system
 
     def __repr__(self) -> str:
-        return f"<Evaluation: {len(self.rows)} rows, {captions.title(self.rows)}>"
+        return f"<Evaluation: {len(self.rows)} rows, {text.plain(captions.title(self.rows))}>"
 
 
 SHAPES[Evaluation] = Shape(keys={"rows": "evaluations"})

@@ -11,7 +11,7 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.study import Power, Smallest
-from outclass.report import words
+from outclass.report import text, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -184,7 +184,7 @@ class Plan(Answer):
         return Sheet(self._title, sentences, self._shown[::-1], told, self._found)
 
     def __repr__(self) -> str:
-        return f"<Plan: {len(self.powers)} cells. {self.words}>"
+        return f"<Plan: {len(self.powers)} cells. {text.plain(self.words)}>"
 
 
 def _share(value: float | None) -> str:

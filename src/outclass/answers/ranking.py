@@ -147,7 +147,7 @@ class Ranking(Answer):
         return Sheet(title, [self.words], shown, told, self._found)
 
     def __repr__(self) -> str:
-        return f"<Ranking: {self.words}>"
+        return f"<Ranking: {text.plain(self.words)}>"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from outclass.answers.answer import Answer
-from outclass.errors import InputError
+from outclass.errors import InputError, NoAttributeError
 from outclass.findings import Finding
 from outclass.inference.chains import Chains, inference_data, with_variable
 from outclass.inference.distribution import Distribution
@@ -68,7 +68,7 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         """The one row there is."""
         if len(self.rows) != 1:
             name = type(self).__name__.lower()
-            raise InputError(f"this {name} has {len(self.rows)} rows; take one of them, as in {name}[0].")
+            raise NoAttributeError(f"this {name} has {len(self.rows)} rows; take one of them, as in {name}[0].")
         return self.rows[0]
 
     @property
@@ -76,7 +76,7 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         """The distribution object of what was asked for."""
         law = self.only.posterior
         if law is None:
-            raise InputError(NUMBERS_ONLY)
+            raise NoAttributeError(NUMBERS_ONLY)
         return law
 
     def to_arviz(self, draws: int = 4_000, rng: int = 0) -> Any:

@@ -141,7 +141,7 @@ class TestReport(Answer, Sequence[Any]):
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
 
     def __repr__(self) -> str:
-        return f"<TestReport: {len(self.rows)} tests, {self._title.removeprefix('Tests: ')}>"
+        return f"<TestReport: {len(self.rows)} tests, {text.plain(self._title.removeprefix('Tests: '))}>"
 
 
 def _write(report: TestReport, plain: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,26 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Final, cast
 
 from outclass.errors import FileError, OutclassError, quoted
+
+# How to unpack what is not read. DuckDB would read .zst, and of a file that was cut off just the beginning, in silence.
+UNPACKED: Final = {".zst": "zstd -d", ".bz2": "bunzip2", ".xz": "unxz"}
+
+
+def check_packing(path: str | Path) -> None:
+    """Refuse a file that is compressed in a way that is not read."""
+    ending = Path(path).suffix.lower()
+    if ending in UNPACKED:
+        name = quoted([Path(path).name])
+        raise FileError(f"{name}: files compressed as {ending} are not read, only .gz. Unpack it: {UNPACKED[ending]} FILE")
 
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[IO[bytes]]:
     """Open a file to be read as it was before it was compressed."""
+    check_packing(path)
     try:
         with gzip.open(path) if str(path).lower().endswith(".gz") else open(path, "rb") as stream:
             yield cast("IO[bytes]", stream)

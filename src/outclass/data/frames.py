@@ -76,15 +76,13 @@ def from_frame(
     names = [inner[name] for name in (roles.truth, *roles.systems)]
     if not roles.chosen:
         check_systems(lambda column, most: values_of(frame, inner[column], most), roles.truth, roles.systems)
-    size = nw.len()
-    if roles.count is not None:
-        counts = inner[roles.count]
+    counts = None if roles.count is None else inner[roles.count]
+    if roles.count is not None and counts is not None:
         whole_counts([(value,) for value in _odd_counts(frame, counts)], roles.count)
         frame = frame.with_columns(nw.col(counts).cast(nw.Int64))
-        size = nw.col(counts).sum()
     if id is not None:
         check_ids(frame, inner[id], id, "the frame")
-    rows = rows_of(frame.group_by(*names, drop_null_keys=False).agg(size.alias(COUNTED)).select(*names, COUNTED))
+    rows = _grouped(frame, names, counts)
     if not rows:
         raise InputError("the table is empty: there is no item to compare.")
     told = (roles.truth, *roles.systems)
@@ -94,6 +92,18 @@ def from_frame(
         missing,
         shown=None if isinstance(frame, nw.LazyFrame) else lambda: _shown(frame, names, told),
     )
+
+
+def _grouped(frame: Any, names: Sequence[str], counts: str | None) -> list[tuple[Any, ...]]:
+    """Return the distinct rows of some columns, each with how often it occurs, or with the sum of its counts."""
+    native = frame.to_native()
+    if type(native).__module__.partition(".")[0] == "pandas":
+        # Narwhals would make columns of the keys again, one by one: of a thousand in quadratic time, each with a warning.
+        groups = native.reset_index(drop=True).groupby(list(names), dropna=False, sort=False, observed=True)
+        sizes = groups.size() if counts is None else groups[counts].sum()
+        return [(*row, size) for row, size in sizes.items()]
+    size = (nw.len() if counts is None else nw.col(counts).sum()).alias(COUNTED)
+    return rows_of(frame.group_by(*names, drop_null_keys=False).agg(size).select(*names, COUNTED))
 
 
 def opened_frame(data: Any) -> tuple[Any, dict[str, str]]:
@@ -121,6 +131,8 @@ def rows_of(frame: Any) -> list[tuple[Any, ...]]:
 
 def values_of(frame: Any, column: str, most: int) -> list[Any]:
     """Return distinct values of a column, from its first rows."""
+    if isinstance(frame, nw.DataFrame):
+        return list(frame.get_column(column).head(most).unique().to_list())
     return [row[0] for row in rows_of(frame.select(nw.col(column)).head(most).unique())]
 
 

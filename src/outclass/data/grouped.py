@@ -16,7 +16,7 @@ from outclass.data.labels import Label, is_missing, normalised
 from outclass.data.names import selection
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.tally import whole_counts
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, printable, quoted
 from outclass.findings import Finding
 
 MOST_ITEMS: Final = 10**7  # that are kept one by one
@@ -36,7 +36,7 @@ class Grouped:
         self.labels = tuple(str(label) for label in outcomes.labels)
 
     def __repr__(self) -> str:
-        return f"Grouped({self.items:,} items in {self._groups:,} groups, systems {', '.join(self.systems)})"
+        return f"Grouped({self.items:,} items in {self._groups:,} groups, systems {printable(', '.join(self.systems))})"
 
     def selected(self, systems: Sequence[str]) -> "Grouped":
         """Return the same items with some of the systems."""

@@ -24,7 +24,7 @@ from outclass.data.labels import is_missing, name_of
 from outclass.data.names import selection
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, printable, quoted
 from outclass.findings import Finding, finding
 
 YES: Final = frozenset({"1", "true", "yes", "y", "t", "1.0", "+", "pos", "positive"})
@@ -57,7 +57,9 @@ class MultiLabel:
     findings: tuple[Finding, ...] = field(default=())
 
     def __repr__(self) -> str:
-        return f"MultiLabel({self.items:,} items, {len(self.labels)} labels, systems {', '.join(self.systems)})"
+        return (
+            f"MultiLabel({self.items:,} items, {len(self.labels)} labels, systems {printable(', '.join(self.systems))})"
+        )
 
     @property
     def decisions(self) -> int:

@@ -15,7 +15,7 @@ from outclass.data.labels import Label, find, normalised, ordered, positive_of, 
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_labels, damaged, is_list, parsed, written
 from outclass.data.tally import MOST_ITEMS
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, printable, quoted
 from outclass.findings import Finding
 
 WRONG: Final = -1  # the code of a missing prediction that counts as wrong, whatever the truth is
@@ -120,7 +120,9 @@ class Outcomes:
     __hash__ = None  # type: ignore[assignment]  # holds arrays
 
     def __repr__(self) -> str:
-        return f"Outcomes({self.items:,} items, {len(self.labels)} labels, systems {', '.join(self.systems)})"
+        return (
+            f"Outcomes({self.items:,} items, {len(self.labels)} labels, systems {printable(', '.join(self.systems))})"
+        )
 
     @property
     def items(self) -> int:

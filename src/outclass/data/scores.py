@@ -11,6 +11,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.data.names import selection
+from outclass.errors import printable
 from outclass.findings import Finding
 
 
@@ -54,7 +55,7 @@ class Scores:
 
     def __repr__(self) -> str:
         what = self.kind if self.truth is not None else f"{self.kind} ({self.name})"
-        return f"Scores({len(self):,} {what} of {', '.join(self.systems)})"
+        return printable(f"Scores({len(self):,} {what} of {', '.join(self.systems)})")
 
     def __len__(self) -> int:
         return len(next(iter(self.values.values())))

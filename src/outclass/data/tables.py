@@ -12,7 +12,7 @@ from typing import IO, Any, Final
 import duckdb
 
 from outclass.data.columns import Roles, check_names
-from outclass.data.compressed import opened
+from outclass.data.compressed import check_packing, opened
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
 from outclass.data.names import stem_of
@@ -159,7 +159,7 @@ def _existing(path: str) -> list[Path]:
 
 def _suffix(file: Path) -> str:
     suffixes = [suffix.lower() for suffix in file.suffixes]
-    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] in (".gz", ".zst") else (suffixes or [""])[-1]
+    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else (suffixes or [""])[-1]
 
 
 def _kind(file: Path) -> int:
@@ -169,6 +169,7 @@ def _kind(file: Path) -> int:
 def _check(file: Path) -> None:
     """Refuse what cannot be a table, before DuckDB guesses at it."""
     name = quoted([file.name])
+    check_packing(file)
     if _suffix(file) not in (*TEXT, *JSON, *PARQUET):
         raise FileError(
             f"{name} has an unknown ending. Tables are read from {', '.join((*TEXT, *JSON, *PARQUET))} (also .gz)."
@@ -220,7 +221,7 @@ def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
 
 def _is_safe_in_parallel(file: Path) -> bool:
     """Return whether DuckDB may read a file in pieces: it leaves out, in silence, a last line longer than a piece."""
-    if file.suffix.lower() in (".gz", ".zst"):
+    if file.suffix.lower() == ".gz":
         return False  # who knows how it ends
     with opened(file) as stream:
         stream.seek(max(0, file.stat().st_size - LONGEST_LINE))

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 
 from outclass.errors import InputError, unknown
 
@@ -57,3 +57,7 @@ class Settings:
             raise InputError(f"draws must lie between 100 and 100,000,000, got {self.draws}.")
         if not (math.isfinite(self.tolerance) and 1e-8 <= self.tolerance < 0.1):
             raise InputError(f"tolerance must lie in [1e-8, 0.1), got {self.tolerance}. The default is 1e-4.")
+
+    def __getstate__(self) -> list[Any]:
+        # What shows progress is of this process, and seldom something that can be sent to another.
+        return [None if each.name == "progress" else getattr(self, each.name) for each in fields(self)]

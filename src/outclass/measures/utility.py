@@ -41,13 +41,15 @@ def cost(*, tp: float = 0.0, fp: float = 0.0, fn: float = 0.0, tn: float = 0.0) 
 
 def _parser(kind: str) -> Callable[[str], Measure]:
     def parse(argument: str) -> Measure:
-        values = {}
+        values: dict[str, float] = {}
         for part in argument.split(","):
-            cell, _, number = part.strip().partition("=")
+            cell, number = (each.strip() for each in part.partition("=")[::2])
+            if cell in values:
+                raise InputError(f"{cell} is given twice in {shown(f'{kind}:{argument}')}: give each cell once.")
             try:
-                values[cell.strip()] = float(number)
+                values[cell] = float(number)
             except ValueError:
-                values[cell.strip()] = math.nan
+                values[cell] = math.nan
         if not set(values) <= set(Cells._fields) or any(math.isnan(value) for value in values.values()):
             raise InputError(f"a {kind} is written as {kind}:tp=2,fp=-1 (cells tp, fp, fn, tn), got {shown(argument)}.")
         return _of(values, kind=kind)

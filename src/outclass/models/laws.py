@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from outclass.errors import InputError, MissingExtraError, shown, unknown
@@ -21,6 +22,10 @@ class Law:
     name: str
     key: "str | Same"
     make: Callable[[str], Any] = field(compare=False)
+
+    def __reduce__(self) -> Any:
+        # A law that was read from text is read again where it is sent.
+        return (law_of_text, (self.key,)) if isinstance(self.key, str) else (Law, (self.name, self.key, self.make))
 
 
 class Same:
@@ -57,7 +62,7 @@ def law_of(value: Any) -> Law:
     if hasattr(value, "to_pymc"):
         return Law(str(value).replace("\n", " "), Same(value), value.to_pymc)
     if getattr(value, "owner", None) is not None:
-        return Law(_told(value), Same(value), lambda name: _registered(value, name))
+        return Law(_told(value), Same(value), partial(_registered, value))
     if callable(value):
         return Law(getattr(value, "__name__", "own"), Same(value), value)
     raise InputError(f"a prior is numbers, a range, or a distribution of PyMC or PreliZ; got {type(value).__name__}.")

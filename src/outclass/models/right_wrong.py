@@ -42,11 +42,11 @@ def table_of(a: Floats, b: Floats, values: Interval) -> Counts:
     )
 
 
-def difference_law(a: Floats, b: Floats, values: Interval, settings: Settings) -> Distribution:
-    """Return the law of A's mean less B's."""
-    (both, only_a), (only_b, neither) = table_of(a, b, values)
+def difference_law(table: Counts, width: float, settings: Settings) -> Distribution:
+    """Return the law of A's mean less B's, from how often each is right and the width between the two numbers."""
+    (both, only_a), (only_b, neither) = table
     alphas = (only_a + JEFFREYS, only_b + JEFFREYS, both + neither + JEFFREYS)
-    return Scaled(Sign(alphas=alphas, settings=settings).difference(get("accuracy")), values.width)
+    return Scaled(Sign(alphas=alphas, settings=settings).difference(get("accuracy")), width)
 
 
 def own_law(own: Floats, values: Interval) -> Distribution:

@@ -232,24 +232,33 @@ class OneTableFit(Fit):
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of the system's measure."""
-        model, settings = self.question.model, self.question.settings
-        prior = self.question.prior.of(measure, model)
-        if settings.method != "mcmc":
-            if prior.laws:
-                raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
-            from outclass.models import model_of
+        return _law_of_one(self.question, self.table, measure)
 
-            law: Distribution = model_of(model, ["one"]).posterior.fit(self.table, prior, settings).law(measure)
-            return law
-        if model != "single":
-            raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
-        from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
-
-        return Sampled.fit_one(self.table, prior, settings).system(0, measure)
+    def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
+        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        return _kept(law, partial(_law_of_one, self.question, self.table, measure))
 
     def observed(self, which: int, measure: Any) -> float:
         """Return the measure of the counts."""
         return observed(measure, self.table)
+
+
+def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution:
+    """Return the posterior of one system's measure."""
+    model, settings = question.model, question.settings
+    prior = question.prior.of(measure, model)
+    if settings.method != "mcmc":
+        if prior.laws:
+            raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+        from outclass.models import model_of
+
+        law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
+        return law
+    if model != "single":
+        raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
+    from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
+
+    return Sampled.fit_one(table, prior, settings).system(0, measure)
 
 
 def fit_one(data: Any, system: str, table: Counts, positive: Label | None, question: Question) -> OneTableFit:

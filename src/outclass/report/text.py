@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from outclass.errors import printable
+
 _LATEX: Final = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -26,9 +28,8 @@ _FORMULA: Final = tuple("=+-@＝＋－＠")  # spreadsheets take wide letters fo
 
 
 def plain(name: object) -> str:
-    """Make a name safe for a terminal or any other plain text: no control characters, one line."""
-    text = str(name)
-    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
+    """Make a name safe for a terminal or any other plain text: one line, and no character that is obeyed or hidden."""
+    return printable(str(name))
 
 
 def latex(name: object) -> str:

@@ -73,7 +73,7 @@ def appraise(fit: Fit, which: int, measure: Any) -> Appraisal:
         median=float(law.quantile(0.5)),
         mode=mode_of(law),
         equal_tailed=equal_tailed(law, question.hdi_mass),
-        law=law,
+        law=fit.kept_value(law, which, measure),
         **_shared(fit, measure, law),
     )
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=which, row=row)))

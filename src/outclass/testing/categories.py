@@ -47,7 +47,7 @@ def system_scores(decisions: Decisions, undefined: str) -> tuple[SystemScores, .
                 macro_precision=float(mean_of(np.where(np.isnan(precision), fill, precision))),
                 macro_recall=float(mean_of(np.where(np.isnan(recall), fill, recall))),
                 macro_f1=float(mean_of(f1)),
-                error=(fp + fn) / decisions.decisions,
+                error=float((fp + fn) / decisions.decisions),
                 defined=int(np.isfinite(f1).sum()),
             )
         )

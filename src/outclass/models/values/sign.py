@@ -1,9 +1,12 @@
 """Numbers of two values, right or wrong: who alone is right, with Jeffreys' prior."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.lazy import LazyDistribution
 from outclass.inference.settings import Settings
 from outclass.models import right_wrong
 from outclass.models.fit import FitModel
@@ -20,8 +23,15 @@ class RightWrongFit(MeansFit):
 
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """Return the posterior of the difference of shares."""
-        one, other = self._columns((a, b))
-        return right_wrong.difference_law(one, other, self.kinds, Settings(seed=self.question.settings.seed))
+        return self._recipe(a, b)()
+
+    def kept_difference(self, law: Distribution, a: int, b: int, measure: Any) -> LazyDistribution:
+        """Return how the posterior is made: the counts alone."""
+        return LazyDistribution(law, self._recipe(a, b))
+
+    def _recipe(self, a: int, b: int) -> Callable[[], Distribution]:
+        table = right_wrong.table_of(*self._columns((a, b)), self.kinds)
+        return partial(right_wrong.difference_law, table, self.kinds.width, Settings(seed=self.question.settings.seed))
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of one system's share."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from outclass.errors import InputError, unknown
 from outclass.report.drawing.chart import QUESTIONS, Answer, Chart
 from outclass.report.drawing.files import SUFFIXES, file_of
-from outclass.report.drawing.theme import COLOURS
+from outclass.report.drawing.theme import COLOURS, undescribed
 
 __all__ = ["CHARTS", "COLOURS", "SUFFIXES", "beside", "chart_of", "kinds_for", "picture", "plot", "usual_kind"]
 CHARTS: Final = tuple(sorted(module.name for module in iter_modules(__path__)))
@@ -56,7 +56,7 @@ def plot(answer: Any, kind: str | None = None) -> Any:
     if not chart.is_for(answer):
         asked = " or ".join(f"`{QUESTIONS[each]}`" for each in chart.answers)
         raise InputError(f"a {chosen} chart is of what {asked} answers, not of a {type(answer).__name__}.")
-    return chart.draw(answer)
+    return undescribed(chart.draw(answer))
 
 
 def picture(answer: Any, kind: str | None, suffix: str) -> bytes:

@@ -6,10 +6,11 @@ from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import count_cells, heatmap
-from outclass.report.drawing.theme import HEIGHT, WIDTH, altair, short
+from outclass.report.drawing.theme import HEIGHT, WIDTH, altair, numbered, short
 
 TITLE: Final = "Confusion"
-SAID, TRUE = ["says positive", "says negative"], ["positive", "negative"]
+TRUE: Final = ["positive", "negative"]
+SAID: Final = numbered(TRUE)
 
 
 def draw(answer: Any) -> Any:
@@ -24,7 +25,8 @@ def draw(answer: Any) -> Any:
             # Published counts without true negatives: they are not zero, but unknown, and so are shares of them.
             data[2] |= {"share": 0.0}
             data[3] |= {"share": 0.0, "label": "unknown"}
-        drawn = heatmap(data, short(system.name), "is", (SAID, TRUE))
+        # More than the bare name: a title called "toString" would leave the chart blank.
+        drawn = heatmap(data, f"{short(system.name)} says", "is", (SAID, TRUE))
         parts.append(drawn.properties(width=WIDTH / 2 - 40, height=HEIGHT / 2))
     return alt.hconcat(*parts).properties(title=alt.TitleParams(TITLE, anchor="start"))
 

@@ -9,15 +9,17 @@ from outclass.report import captions, words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import row_names
 from outclass.report.drawing.marks import rope_band, zero_line
-from outclass.report.drawing.theme import COLOURS, HEIGHT, altair, titled
+from outclass.report.drawing.theme import COLOURS, HEIGHT, UNNUMBERED, altair, numbered, titled
 
 
 def draw(answer: Any) -> Any:
     """Draw all comparisons."""
     alt, rows = altair(), answer.rows
     names = row_names(rows)
+    keys = numbered(names)
     data = [
         {
+            "key": key,
             "name": name,
             "mean": row.difference.mean,
             "low": row.difference.hdi.low,
@@ -25,13 +27,13 @@ def draw(answer: Any) -> Any:
             "verdict": row.verdict.sign,
             "in ROPE": words.percent(row.difference.rope),
         }
-        for name, row in zip(names, rows, strict=True)
+        for key, name, row in zip(keys, names, rows, strict=True)
     ]
-    order = [names[place] for place in np.argsort([-row.difference.mean for row in rows], kind="stable")]
+    order = [keys[place] for place in np.argsort([-row.difference.mean for row in rows], kind="stable")]
     colour = alt.Color(
         "verdict:N", title="decision", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
     )
-    y = alt.Y("name:N", title=None, sort=order, axis=alt.Axis(labelLimit=340))
+    y = alt.Y("key:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
     base = alt.Chart(alt.Data(values=data, name="rows"))
     ropes = {row.rope for row in rows}
     ends = Interval(min(row.difference.hdi.low for row in rows), max(row.difference.hdi.high for row in rows))

@@ -6,7 +6,7 @@ import numpy as np
 
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.theme import altair, short, titled
+from outclass.report.drawing.theme import altair, named_colours, numbered, short, titled
 
 
 def draw(answer: Any) -> Any:
@@ -16,20 +16,20 @@ def draw(answer: Any) -> Any:
         raise InputError("a frequency chart is of a test over categories (outclass test, more than two labels).")
     ordered = sorted((each for each in answer.categories if each.frequency > 0), key=lambda each: each.frequency)
     near = max(3, len(ordered) // 8)
-    data = []
-    for place, name in enumerate(answer.systems):
+    data, names = [], numbered(map(short, answer.systems))
+    for place, name in enumerate(names):
         f1 = np.array([each.f1[place] for each in ordered], dtype=float)
         for at in range(len(ordered)):
             part = f1[max(0, at - near // 2) : at + near // 2 + 1]
             if np.isfinite(part).any():
-                data.append({"frequency": ordered[at].frequency, "f1": float(np.nanmean(part)), "system": short(name)})
+                data.append({"frequency": ordered[at].frequency, "f1": float(np.nanmean(part)), "system": name})
     return titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
             x=alt.X("frequency:Q", scale=alt.Scale(type="log"), title="items of the category"),
             y=alt.Y("f1:Q", title="F1, mean over neighbours"),
-            color=alt.Color("system:N", title=None, sort=[short(name) for name in answer.systems]),
+            color=named_colours(names),
         ),
         "Performance against category frequency",
         f"running mean over {near} categories",

@@ -6,7 +6,7 @@ from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import count_cells, heatmap
-from outclass.report.drawing.theme import short, titled
+from outclass.report.drawing.theme import numbered, short, titled
 
 TITLE: Final = "What both say of the same items"
 TRUE: Final = ["positive", "negative"]
@@ -18,7 +18,7 @@ def draw(answer: Any) -> Any:
     if row.evidence is None or row.evidence.joint is None:
         raise InputError("the systems did not see the same items, so there is no joint table to draw.")
     a, b = (short(system.name) for system in row.systems)
-    columns = ["both", f"only {a}", f"only {b}", "neither"]
+    columns = numbered(["both", f"only {a}", f"only {b}", "neither"])
     data = count_cells(zip(TRUE, row.evidence.joint, strict=True), columns)
     return titled(heatmap(data, "says positive", "is", (columns, TRUE)), TITLE)
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from outclass.report import words
 from outclass.report.drawing.chart import Chart, always
 from outclass.report.drawing.marks import numbers_on
-from outclass.report.drawing.theme import altair, short, titled
+from outclass.report.drawing.theme import UNNUMBERED, altair, numbered, short, titled
 
 MOST_NUMBERED: Final = 12  # systems, beyond which the cells have no room for numbers
 
@@ -13,7 +13,7 @@ MOST_NUMBERED: Final = 12  # systems, beyond which the cells have no room for nu
 def draw(answer: Any) -> Any:
     """Draw all systems, best first."""
     alt = altair()
-    names = [short(each.system.name) for each in answer.systems]
+    names = numbered(short(each.system.name) for each in answer.systems)
     data = [
         {"system": name, "rank": place + 1, "p": float(p), "label": words.percent(float(p)) if p >= 0.005 else ""}
         for name, each in zip(names, answer.systems, strict=True)
@@ -21,7 +21,12 @@ def draw(answer: Any) -> Any:
     ]
     base = alt.Chart(alt.Data(values=data)).encode(
         x=alt.X("rank:O", title="rank", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("system:N", sort=names, title=None, axis=alt.Axis(labelLimit=220)),
+        y=alt.Y(
+            "system:N",
+            scale=alt.Scale(domain=names),
+            title=None,
+            axis=alt.Axis(labelLimit=220, labelExpr=UNNUMBERED),
+        ),
     )
     cells = base.mark_rect().encode(
         color=alt.Color("p:Q", title="probability", scale=alt.Scale(scheme="blues", domain=[0, 1]))

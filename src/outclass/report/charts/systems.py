@@ -7,25 +7,24 @@ from outclass.report.curves import quick
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import density_points
-from outclass.report.drawing.theme import SYSTEMS, altair, short, titled
+from outclass.report.drawing.theme import SYSTEMS, altair, named_colours, numbered, short, titled
 
 
 def draw(answer: Any) -> Any:
     """Draw both systems of one comparison."""
     alt, row = altair(), only_contrast(answer, "systems")
-    data = []
-    for system in row.systems:
+    data, names = [], numbered(short(each.name) for each in row.systems)
+    for name, system in zip(names, row.systems, strict=True):
         if system.posterior is None:
             raise InputError("this model knows the difference only, not each system by itself.")
-        data += density_points(quick(system.posterior), system=short(system.name))
-    names = alt.Scale(domain=[short(each.name) for each in row.systems], range=list(SYSTEMS))
+        data += density_points(quick(system.posterior), system=name)
     return titled(
         alt.Chart(alt.Data(values=data))
         .mark_area(opacity=0.35, line=True)
         .encode(
             x=alt.X("x:Q", title=row.measure.title, scale=alt.Scale(zero=False)),
             y=alt.Y("density:Q", stack=None),
-            color=alt.Color("system:N", title=None, scale=names),
+            color=named_colours(names, SYSTEMS),
         ),
         f"{row.measure.title} of each system",
         "They overlap more than the difference is unsure, where both saw the same items." if row.pairing else "",

@@ -9,7 +9,7 @@ from typing import Any
 
 from outclass.inference.distribution import Distribution, Interval
 from outclass.report.curves import curve_of
-from outclass.report.drawing.theme import REGION, SYSTEMS, altair
+from outclass.report.drawing.theme import REGION, SYSTEMS, UNNUMBERED, altair
 
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
@@ -62,10 +62,10 @@ def count_cells(lines: Iterable[tuple[str, Iterable[Any]]], columns: Iterable[st
 
 
 def heatmap(data: list[dict[str, Any]], x: str, y: str, orders: tuple[list[str], list[str]]) -> Any:
-    """Colour the cells of a table of counts by their share of the row."""
+    """Colour the cells of a table of counts by their share of the row; its columns are numbered."""
     alt = altair()
     base = alt.Chart(alt.Data(values=data)).encode(
-        x=alt.X("x:N", title=x, sort=orders[0], axis=alt.Axis(labelAngle=0, labelLimit=160)),
+        x=alt.X("x:N", title=x, sort=orders[0], axis=alt.Axis(labelAngle=0, labelLimit=160, labelExpr=UNNUMBERED)),
         y=alt.Y("y:N", title=y, sort=orders[1], axis=alt.Axis(labelLimit=160)),
     )
     cells = base.mark_rect().encode(

@@ -1,6 +1,7 @@
 """What all charts look alike in: size, colours, titles, and how much of a name there is room for."""
 
 import textwrap
+from collections.abc import Iterable
 from typing import Any, Final
 
 from outclass.errors import MissingExtraError
@@ -22,6 +23,9 @@ COLOURS: Final = {
 }
 SYSTEMS: Final = ("#2f7ebc", "#c4532d")
 REGION: Final = "#8a8f94"
+# Vega keeps categories as keys of JavaScript objects, where names such as "constructor" and "__proto__" mean something,
+# and two long names may be cut to the same text. So charts number their categories; labels leave the number out.
+UNNUMBERED: Final = "slice(datum.label, indexof(datum.label, ' ') + 1)"
 
 
 def altair() -> Any:
@@ -40,6 +44,18 @@ def short(name: object, most: int = MOST_NAMES) -> str:
     return told if len(told) <= most else f"{told[: half - 1]}…{told[-half:]}"
 
 
+def numbered(names: Iterable[str]) -> list[str]:
+    """Return names as categories of a chart, each with its number; `UNNUMBERED` takes it off again."""
+    return [f"{place} {name}" for place, name in enumerate(names)]
+
+
+def named_colours(categories: list[str], colours: tuple[str, ...] | None = None) -> Any:
+    """Colour the field `system` by numbered categories, in their order."""
+    alt = altair()
+    scale = alt.Scale(domain=categories, range=list(colours)) if colours else alt.Scale(domain=categories)
+    return alt.Color("system:N", title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
+
+
 def titled(chart: Any, title: str, *subtitle: str) -> Any:
     """Give a chart its title, what is to be said below it, and its size."""
     alt = altair()
@@ -48,3 +64,27 @@ def titled(chart: Any, title: str, *subtitle: str) -> Any:
     return chart.properties(
         title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start"), width=WIDTH, height=HEIGHT
     )
+
+
+def undescribed(chart: Any) -> Any:
+    r"""Leave out the descriptions that Vega-Lite adds to every mark.
+
+    It writes titles into their expressions without escaping backslashes: a system called `C:\users` would leave the
+    chart blank. A page describes each chart as a whole.
+    """
+    alt = altair()
+    parts = [
+        *getattr(chart, "layer", ()),
+        *getattr(chart, "hconcat", ()),
+        *filter(None, [getattr(chart, "spec", None)]),
+    ]
+    for part in parts:
+        undescribed(part)
+    if isinstance(mark := getattr(chart, "mark", None), str):
+        chart.mark = alt.MarkDef(type=mark, aria=False)
+    elif mark is not None:
+        mark.aria = False
+        for overlay in ("line", "point"):
+            if mark[overlay] is True:
+                mark[overlay] = alt.OverlayMarkDef(aria=False)
+    return chart
