@@ -1,0 +1,584 @@
+"""Findings of rows: each appears just below its threshold and not at it, and says what was seen."""
+
+import re
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+import numpy as np
+import pytest
+
+import outclass as oc
+from outclass.rows import checks
+
+Labels = tuple[list[str], list[str], list[str]]
+ACCURACY: dict[str, Any] = {"positive": "yes", "measure": "accuracy", "rope": 0.02, "method": "draws", "draws": 2_000}
+
+
+def pair(
+    positives: int, negatives: int, a: tuple[int, int] = (0, 0), b: tuple[int, int] = (0, 0), shared: int = 0
+) -> Labels:
+    """Return the truth and two systems with so many false negatives and false positives each, none on the same item.
+
+    Both miss the last `shared` positives.
+    """
+
+    def said(start: tuple[int, int], wrong: tuple[int, int]) -> list[str]:
+        missed = {*range(start[0], start[0] + wrong[0]), *range(positives - shared, positives)}
+        false = range(start[1], start[1] + wrong[1])
+        yes = ["no" if place in missed else "yes" for place in range(positives)]
+        return yes + ["yes" if place in false else "no" for place in range(negatives)]
+
+    return ["yes"] * positives + ["no"] * negatives, said((0, 0), a), said(a, b)
+
+
+def compared(data: Labels, **options: Any) -> oc.Comparison:
+    """Compare two systems in what is quick to compute."""
+    return oc.compare(*data, **(ACCURACY | options))
+
+
+def evaluated(data: Labels, **options: Any) -> oc.Evaluation:
+    """Judge the first system."""
+    usual = {"positive": "yes", "measure": "accuracy", "method": "draws", "draws": 2_000}
+    return oc.evaluate(data[0], data[1], **(usual | options))
+
+
+def classes(rare: int, a: int = 6, b: int = 24, items: int = 40) -> Labels:
+    """Return three classes, one of them rare; A calls some y z, B calls some others x."""
+    truth = ["x"] * rare + ["y"] * items + ["z"] * items
+    said = [list(truth), list(truth)]
+    said[0][rare : rare + a] = ["z"] * a
+    said[1][rare + a : rare + a + b] = ["x"] * b
+    return truth, said[0], said[1]
+
+
+def averaged(data: Labels, **options: Any) -> oc.Comparison:
+    """Compare an average over classes."""
+    return oc.compare(*data, **({"measure": "macro_f1", "rope": 0.02, "draws": 2_000} | options))
+
+
+def documents(sizes: list[int], wrong: dict[int, int], missed: dict[int, int] | None = None) -> dict[str, list[Any]]:
+    """Return items in documents: so many of some documents only B gets wrong, and so many of others only A."""
+    rows: dict[str, list[Any]] = {"doc": [], "gold": [], "A": [], "B": []}
+    for number, size in enumerate(sizes):
+        for place in range(size):
+            truth = place % 2
+            rows["doc"].append(number)
+            rows["gold"].append(truth)
+            rows["A"].append(1 - truth if place >= size - (missed or {}).get(number, 0) else truth)
+            rows["B"].append(1 - truth if place < wrong.get(number, 0) else truth)
+    return rows
+
+
+def grouped(sizes: list[int], wrong: dict[int, int], **options: Any) -> oc.Comparison:
+    """Compare two systems on items in documents."""
+    missed = options.pop("missed", None)
+    table = documents(sizes, wrong, missed)
+    return oc.compare(table, truth="gold", group="doc", **({"measure": "accuracy", "rope": 0.02} | options))
+
+
+def results(differences: Any, **options: Any) -> oc.Comparison:
+    """Compare two systems by numbers whose differences are these."""
+    own = np.asarray(differences, dtype=float)
+    base = np.linspace(0, 1, len(own))
+    table = {"query": list(range(len(own))), "A": base + own, "B": base} | options.pop("columns", {})
+    return oc.compare(table, item="query", scores=True, **({"rope": 0.02} | options))
+
+
+def spread(items: int, same: int = 0) -> np.ndarray:
+    """Return differences that are symmetric about zero; the first of them are none."""
+    found = np.linspace(-1, 1, items)
+    found[:same] = 0.0
+    return found
+
+
+def ranked(positives: int, negatives: int, a: int, b: int, far: float = 0.65) -> dict[str, Any]:
+    """Return scores that rank all items right, but for so many positives of each system that are moved down."""
+    truth = np.repeat([1, 0], [positives, negatives])
+    right = np.concatenate([np.linspace(0.7, 0.9, positives), np.linspace(0.3, 0.5, negatives)])
+    own = [right.copy(), right.copy()]
+    own[0][:a] -= far
+    own[1][positives - b : positives] -= far
+    return {"gold": truth, "A": own[0], "B": own[1]}
+
+
+def scored(table: dict[str, Any], **options: Any) -> oc.Comparison:
+    """Compare two systems by their scores."""
+    usual = {"truth": "gold", "scores": True, "positive": 1, "rope": 0.02, "draws": 2_000}
+    return oc.compare(table, **(usual | options))
+
+
+TEN = [10] * 40
+KNOWN = {"tp": 10, "fp": 5, "fn": 4, "tn": 10}
+Asked = Callable[[], Any]
+# code -> what it says (# is any number), an example just beyond its threshold, and one just before it
+EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
+    "OC104": [
+        (
+            "A and B differ on only 29 of 200 items, so the result depends on the prior.",
+            lambda: compared(pair(100, 100, (10, 5), (8, 6))),
+            lambda: compared(pair(100, 100, (10, 5), (8, 7))),
+        ),
+        (
+            "A and B differ on only 29 of 100 positive items, so the result depends on the prior.",
+            lambda: compared(pair(100, 100, (15, 9), (14, 9)), measure="recall"),
+            lambda: compared(pair(100, 100, (15, 9), (15, 0)), measure="recall"),
+        ),
+        (
+            "A and B differ on only 29 of 90 negative items, so the result depends on the prior.",
+            lambda: compared(pair(100, 90, (9, 15), (9, 14)), measure="specificity"),
+            lambda: compared(pair(100, 90, (0, 15), (9, 15)), measure="specificity"),
+        ),
+        (
+            "A and B differ on only 29 of 100 items, so the result depends on the prior.",
+            lambda: oc.compare(wins=(20, 9), items=100),
+            lambda: oc.compare(wins=(20, 10), items=100),
+        ),
+        (
+            "A and B differ on only 29 of 100 items, so the result depends on the prior.",
+            lambda: averaged(classes(20, 7, 22)),
+            lambda: averaged(classes(20, 7, 23)),
+        ),
+        (
+            "A and B differ on only 29 of 100 items, so the result rests on these few.",
+            lambda: averaged(classes(20, 7, 22), model="bootstrap"),
+            lambda: averaged(classes(20, 7, 23), model="bootstrap"),
+        ),
+        (
+            "A and B differ on only 19 of 40 groups, so the result rests on these few.",
+            lambda: grouped(TEN, dict.fromkeys(range(19), 1)),
+            lambda: grouped(TEN, dict.fromkeys(range(20), 1)),
+        ),
+        (
+            "A and B differ on only 5 of 12 groups, so the result rests on these few.",
+            lambda: grouped(TEN[:12], dict.fromkeys(range(5), 1)),
+            lambda: grouped(TEN[:12], dict.fromkeys(range(6), 1)),
+        ),
+        (
+            "the disagreements of A and B are concentrated: they count as 13.1 of 40 groups, so the result depends on "
+            "these few.",
+            lambda: grouped(TEN, {0: 5, **dict.fromkeys(range(1, 20), 1)}),
+            lambda: grouped(TEN, dict.fromkeys(range(20), 2)),
+        ),
+        (
+            "A and B differ on only 29 of 80 items, so the result depends on the prior.",
+            lambda: results(spread(80, 51)),
+            lambda: results(spread(80, 50)),
+        ),
+        (
+            "A and B differ on only 25 of 50 items, so the result depends on the prior.",
+            lambda: results(spread(50, 25)),
+            lambda: results(spread(50, 24)),  # most differ: few of them are few items
+        ),
+        (
+            "A and B rank 41 of 80 items differently, most by little, so the result depends on the prior.",
+            lambda: scored(ranked(40, 40, 0, 1)),
+            lambda: scored(ranked(40, 40, 0, 8)),
+        ),
+        (
+            "A and B differ on only 29 of 80 items, so the result depends on the prior.",
+            lambda: scored(ranked(40, 40, 14, 15, far=0.1), measure="brier"),
+            lambda: scored(ranked(40, 40, 15, 15, far=0.1), measure="brier"),
+        ),
+    ],
+    "OC105": [
+        (
+            "A and B agree on all 200 items; what difference remains comes from the prior.",
+            lambda: compared(pair(100, 100, shared=9)),
+            lambda: compared(pair(100, 100, (1, 0), shared=9)),
+        ),
+        (
+            "A and B agree on all 100 items; the data show no difference at all.",
+            lambda: averaged(classes(20, 0, 0), model="bootstrap"),
+            lambda: averaged(classes(20, 0, 1), model="bootstrap"),
+        ),
+        (
+            "A and B agree on all 40 groups; the data show no difference at all.",
+            lambda: grouped(TEN, {}, missed={0: 0}),
+            lambda: grouped(TEN, {0: 1}),
+        ),
+        (
+            "A and B agree on all 40 items; what difference remains comes from the prior.",
+            lambda: results(np.zeros(40), model="bootstrap"),
+            lambda: results([0.0] * 39 + [0.5], model="bootstrap"),
+        ),
+        (
+            "A and B rank every positive item alike among the negatives; what difference remains comes from the prior.",
+            lambda: scored(ranked(40, 40, 0, 0)),
+            lambda: scored(ranked(40, 40, 0, 1)),
+        ),
+    ],
+    "OC106": [
+        (
+            "A never predicts the positive label.",
+            lambda: compared(pair(30, 60, (30, 0), (0, 12))),
+            lambda: compared(pair(30, 60, (29, 0), (0, 12))),
+        ),
+        (
+            "B predicts the positive label for every item.",
+            lambda: compared(pair(30, 60, (6, 0), (0, 60))),
+            lambda: compared(pair(30, 60, (6, 0), (0, 59))),
+        ),
+        (
+            "A never predicts the positive label.",
+            lambda: evaluated(pair(30, 60, (30, 0))),
+            lambda: evaluated(pair(30, 60, (29, 0))),
+        ),
+    ],
+    "OC107": [
+        (
+            "there are only 29 items, so the result depends on the prior.",
+            lambda: compared(pair(14, 15, (4, 4), (3, 3))),
+            lambda: compared(pair(15, 15, (4, 4), (3, 3))),
+        ),
+        (
+            "there are only 29 items, so the result depends on the model's assumptions.",
+            lambda: averaged(classes(5, 6, 5, items=12)),
+            lambda: averaged(classes(6, 6, 5, items=12)),
+        ),
+        (
+            "there are only 29 groups, so the result depends on the model's assumptions.",
+            lambda: grouped(TEN[:29], dict.fromkeys(range(20), 1)),
+            lambda: grouped(TEN[:30], dict.fromkeys(range(20), 1)),
+        ),
+        (
+            "there are only 29 items of A, so the result depends on the prior.",
+            lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 20}]),
+            lambda: oc.compare(counts=[KNOWN | {"tp": 11}, KNOWN | {"tp": 20}]),
+        ),
+        (
+            "there are only 29 items of A, so the result depends on the prior.",
+            lambda: evaluated(pair(14, 15, (4, 4))),
+            lambda: evaluated(pair(15, 15, (4, 4))),
+        ),
+        (
+            "there is only 1 item of A, so the result depends on the prior.",
+            lambda: oc.evaluate(counts={"tp": 1, "fp": 0, "fn": 0}),
+            lambda: oc.evaluate(counts={"tp": 30, "fp": 0, "fn": 0}),
+        ),
+        (
+            "there are only 29 items, so the result depends on the model's assumptions.",
+            lambda: results(spread(29)),
+            lambda: results(spread(30)),
+        ),
+        (
+            "there are only 29 items, so the result depends on the model's assumptions.",
+            lambda: scored(ranked(14, 15, 5, 6, far=0.1), measure="brier"),
+            lambda: scored(ranked(15, 15, 5, 6, far=0.1), measure="brier"),
+        ),
+        (
+            "there are only 7 groups or data sets; little is known of how they differ, and 95% intervals hold the "
+            "truth in about 90% of cases.",
+            lambda: results(spread(70), columns={"topic": np.arange(70) % 7}, group="topic", model="bootstrap"),
+            lambda: results(spread(80), columns={"topic": np.arange(80) % 30}, group="topic", model="bootstrap"),
+        ),
+        (
+            "there are only 8 items, so the result depends on the model's assumptions.",
+            lambda: results(spread(80), columns={"topic": np.arange(80) % 8}, group="topic", model="bootstrap"),
+            lambda: results(spread(80), columns={"topic": np.arange(80) % 30}, group="topic", model="bootstrap"),
+        ),
+    ],
+    "OC108": [
+        (
+            "only 19 items have the label yes, so intervals may be too narrow or too wide (docs/coverage.md).",
+            lambda: compared(pair(19, 60, (4, 10), (6, 12))),
+            lambda: compared(pair(20, 60, (4, 10), (6, 12))),
+        ),
+        (
+            "only 19 items do not have the label yes, so intervals may be too narrow or too wide (docs/coverage.md).",
+            lambda: compared(pair(60, 19, (14, 4), (16, 6))),
+            lambda: compared(pair(60, 20, (14, 4), (16, 6))),
+        ),
+        (
+            "only 19 items are positive, so the interval of A may be too narrow.",
+            lambda: evaluated(pair(19, 40, (2, 6))),
+            lambda: evaluated(pair(20, 40, (2, 6))),
+        ),
+        (
+            "only 19 items are negative, so the interval of A may be too narrow.",
+            lambda: evaluated(pair(40, 19, (2, 6))),
+            lambda: evaluated(pair(40, 20, (2, 6))),
+        ),
+        (
+            "only 19 items are positive, so the interval of A may be too narrow.",
+            lambda: evaluated(pair(19, 40, (2, 6)), model="goutte", measure="f1"),
+            lambda: evaluated(pair(40, 19, (2, 6)), model="goutte", measure="f1"),  # it knows no true negatives
+        ),
+    ],
+    "OC109": [
+        (
+            "A makes only 5 errors, so the interval of its own accuracy depends on the prior.",
+            lambda: compared(pair(100, 100, (3, 2), (8, 9))),
+            lambda: compared(pair(100, 100, (3, 3), (8, 9))),
+        ),
+        (
+            "B makes only 1 false negative, so the interval of its own recall depends on the prior.",
+            lambda: compared(pair(100, 100, (6, 0), (1, 9)), measure="recall"),
+            lambda: compared(pair(100, 100, (6, 0), (6, 0)), measure="recall"),
+        ),
+        (
+            "B makes no false positives, so the interval of its own specificity depends on the prior.",
+            lambda: compared(pair(100, 100, (0, 6), (9, 0)), measure="specificity"),
+            lambda: compared(pair(100, 100, (0, 6), (0, 6)), measure="specificity"),
+        ),
+        (
+            "A makes only 5 errors, so the interval of its own accuracy depends on the prior.",
+            lambda: evaluated(pair(30, 60, (3, 2))),
+            lambda: evaluated(pair(30, 60, (3, 3))),
+        ),
+        (
+            "A makes only 5 errors, so the interval of its own macro-F1 may be too narrow.",
+            lambda: averaged(classes(20, 5, 30), model="bootstrap"),
+            lambda: averaged(classes(20, 6, 30), model="bootstrap"),
+        ),
+        (
+            "A makes only 5 errors, so the interval of its own macro-F1 depends on the prior.",
+            lambda: averaged(classes(20, 5, 30)),
+            lambda: averaged(classes(20, 6, 30)),
+        ),
+        (
+            "A makes only 5 errors, so the interval of its own accuracy may be too narrow.",
+            lambda: grouped(TEN, dict.fromkeys(range(20), 1), missed=dict.fromkeys(range(5), 1), measure="accuracy"),
+            lambda: grouped(TEN, dict.fromkeys(range(20), 1), missed=dict.fromkeys(range(6), 1), measure="accuracy"),
+        ),
+    ],
+    "OC110": [
+        (
+            "predicted but never true: 'perhaps'.",
+            lambda: compared((["yes", "no"] * 20, ["yes", "perhaps"] * 20, ["no", "no"] * 20)),
+            lambda: compared((["yes", "no"] * 20, ["yes", "yes"] * 20, ["no", "no"] * 20)),
+        ),
+        (
+            "predicted but never true: 'w'. A macro average leaves such a label out, unless every system predicts it; "
+            "then it counts as 0.",
+            lambda: averaged((["x", "y", "z"] * 10, ["x", "w", "z"] * 10, ["x", "x", "z"] * 10)),
+            lambda: averaged((["x", "y", "z"] * 10, ["x", "z", "z"] * 10, ["x", "x", "z"] * 10)),
+        ),
+    ],
+    "OC114": [
+        (
+            "items come in 40 groups (effective number 40.0): accounting for them makes the interval #× as wide as "
+            "for independent items, which is no evidence that items of one group are independent.",
+            lambda: grouped(TEN, dict.fromkeys(range(40), 1), missed=dict.fromkeys(range(40), 1)),
+            lambda: grouped(TEN, dict.fromkeys(range(20), 9)),
+        ),
+    ],
+    "OC120": [
+        (
+            "both results have 14 positives, as from one test set, but counts do not say which items both systems got "
+            "right: the interval is likely too wide. Labels per item would tell.",
+            lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 2}]),
+            lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 3}]),
+        ),
+    ],
+    "OC121": [
+        (
+            "19 groups, the largest with 5% of the weight, count as 19.0 equal ones; with so few the interval relies on "
+            "groups being alike and may be too wide.",
+            lambda: grouped(TEN[:19], dict.fromkeys(range(12), 1)),
+            lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
+        ),
+        (
+            "4 groups, the largest with 25% of the weight, count as 4.0: too few to support the interval. Treat it as a "
+            "rough guess; add groups.",
+            lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
+            lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
+        ),
+        (
+            "21 groups, the largest with 19% of the weight, count as 14.5 equal ones; with so few the interval relies "
+            "on groups being alike and may be too wide.",
+            lambda: grouped([47, *TEN[:20]], dict.fromkeys(range(12), 1)),
+            lambda: grouped(TEN[:21], dict.fromkeys(range(12), 1)),
+        ),
+        (
+            "19 groups, the largest with 6% of the weight, count as 18.7 equal ones; with so few the interval relies on "
+            "groups being alike and may be too wide.",
+            lambda: results(spread(70), columns={"topic": np.arange(70) % 19}, group="topic", model="bootstrap"),
+            lambda: results(spread(80), columns={"topic": np.arange(80) % 20}, group="topic", model="bootstrap"),
+        ),
+    ],
+    "OC122": [
+        (
+            "averaged over items the difference is +0.3333, averaged over groups +0.1667: large and small groups differ, "
+            "and the interval may be too narrow. This answer is about items; --average groups asks about groups.",
+            lambda: grouped([4] * 20 + [16] * 10, dict.fromkeys(range(20, 30), 8)),
+            lambda: grouped(TEN[:30], dict.fromkeys(range(20, 30), 5)),
+        ),
+    ],
+    "OC201": [
+        (
+            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
+            "the prior and the rest of the data say.",
+            lambda: compared(pair(30, 60, (30, 0), (0, 12)), measure="precision"),
+            lambda: compared(pair(30, 60, (29, 0), (0, 12)), measure="precision"),
+        ),
+        (
+            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
+            "the prior and the rest of the data say.",
+            lambda: evaluated(pair(30, 60, (30, 0)), measure="precision"),
+            lambda: evaluated(pair(30, 60, (29, 0)), measure="precision"),
+        ),
+    ],
+    "OC202": [
+        (
+            "the prior weighs as much as 12 positives; the data have 23.",
+            lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=3),
+            lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=3),
+        ),
+        (
+            "the prior weighs as much as 12 negatives; the data have 23.",
+            lambda: compared(pair(60, 23, (10, 4), (12, 6)), prior=3),
+            lambda: compared(pair(60, 24, (10, 4), (12, 6)), prior=3),
+        ),
+        (
+            "the prior weighs as much as 10.4 positives; the data have 20.",
+            lambda: compared(pair(20, 60, (4, 10), (6, 12)), prior=2.6),
+            lambda: compared(pair(19, 60, (4, 10), (6, 12)), prior=2.5),  # ten pseudo-items are not many
+        ),
+        (
+            "the prior weighs as much as 12 positives; the data have 23.",
+            lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
+            lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
+        ),
+        (
+            "the prior weighs as much as 60 items; the data have 119.",
+            lambda: compared(pair(59, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
+            lambda: compared(pair(60, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
+        ),
+    ],
+    "OC208": [
+        (
+            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "(docs/coverage.md).",
+            lambda: averaged(classes(19)),
+            lambda: averaged(classes(20)),
+        ),
+        (
+            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "(docs/coverage.md).",
+            lambda: oc.evaluate(*classes(19)[:2], measure="macro_f1", draws=2_000),
+            lambda: oc.evaluate(*classes(19)[:2], measure="micro_f1", draws=2_000),  # no average over labels
+        ),
+    ],
+    "OC212": [
+        (
+            "only 29 positive items: the interval of AUC may be too narrow or too wide.",
+            lambda: scored(ranked(29, 40, 8, 9)),
+            lambda: scored(ranked(30, 40, 8, 9)),
+        ),
+        (
+            "only 29 negative items: the interval of AUC may be too narrow or too wide.",
+            lambda: scored(ranked(40, 29, 8, 9)),
+            lambda: scored(ranked(40, 30, 8, 9)),
+        ),
+        (
+            "A ranks nearly perfectly (as if 5.0 positives were misranked), so its interval depends on the prior.",
+            lambda: scored(ranked(30, 40, 5, 9)),
+            lambda: scored(ranked(30, 40, 6, 9)),
+        ),
+        (
+            "only 19 items or groups: the interval from weights on them is too narrow.",
+            lambda: results(spread(19), model="bootstrap"),
+            lambda: results(spread(20), model="bootstrap"),
+        ),
+    ],
+    "OC213": [
+        (
+            "all differences are the same number, so the data do not show how certain it is.",
+            lambda: results(np.full(40, 0.25), model="bootstrap"),
+            lambda: results([0.25] * 39 + [0.5], model="bootstrap"),
+        ),
+        (
+            "22% of the differences are the same number; the student model treats the others as outliers and estimates "
+            "where that number is, not the mean. Use --model t.",
+            lambda: results(spread(40, 10), model="student"),
+            lambda: results(spread(40, 9), model="student"),
+        ),
+        (
+            "the mean of the differences is 0.1, and the student model puts their centre at #: it treats what is "
+            "far from most of them as outliers. If all of them count, use --model bootstrap or t.",
+            lambda: results(np.concatenate([spread(36) / 10, [1.0] * 4]), model="student"),
+            lambda: results(np.concatenate([spread(36) / 10, [0.01] * 4]), model="student"),
+        ),
+    ],
+    "OC214": [
+        (
+            "the differences are skewed (skewness 1.3), and 80 items are few for that: the interval of their mean may "
+            "be too narrow.",
+            lambda: results([1.0] * 18 + [0.0] * 62, model="t"),
+            lambda: results([1.0] * 19 + [0.0] * 61, model="t"),
+        ),
+    ],
+    "OC215": [
+        (
+            "ECE has no interval: binning biases it upwards by an amount that these items do not tell. To compare "
+            "calibrated probabilities with an interval, use the Brier score (--measure brier).",
+            lambda: scored(ranked(40, 40, 8, 9), measure="ece"),
+            lambda: scored(ranked(40, 40, 8, 9), measure="brier"),
+        ),
+    ],
+    "OC302": [
+        (
+            "the unpaired model was used although both systems saw the same items; it ignores their agreement and is "
+            "less sure than it could be (--model paired).",
+            lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="unpaired"),
+            lambda: compared(pair(30, 60, (4, 10), (6, 12))),
+        ),
+        (
+            "the goutte model was used although both systems saw the same items; it ignores their agreement and is "
+            "less sure than it could be (--model paired).",
+            lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="goutte", measure="f1"),
+            lambda: oc.compare(counts=[KNOWN, KNOWN], model="goutte"),
+        ),
+    ],
+    "OC304": [
+        (
+            "no ROPE was set, so the default of ±0.05 was used; set yours with --rope.",
+            lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
+            lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=0.05),
+        ),
+        (
+            "no ROPE was set, so the default of ±0.05 was used; set yours with --rope.",
+            lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
+            lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
+        ),
+    ],
+    "OC305": [
+        (
+            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the smaller error (0.09), so "
+            "large improvements count as equivalent. Set yours with --rope, for example --rope 10% of the error.",
+            lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
+            lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
+        ),
+        (
+            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect system and "
+            "one that always gives the same answer (0.04), so nearly any two systems are equivalent. Set yours with "
+            "--rope.",
+            lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
+            lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
+        ),
+    ],
+}
+
+
+def shape(sentence: str) -> str:
+    """Return a sentence without its numbers."""
+    return re.sub(r"[\d.,]*\d", "#", sentence)
+
+
+def told(answer: Any, code: str) -> list[str]:
+    """Return the sentences of one code."""
+    return [each.message for each in answer.findings if each.code == code]
+
+
+CASES = [pytest.param(code, *each, id=f"{code}-{at}") for code, every in EXAMPLES.items() for at, each in enumerate(every)]
+
+
+@pytest.mark.parametrize(("code", "sentence", "beyond", "before"), CASES)
+def test_a_finding_begins_at_its_threshold(code: str, sentence: str, beyond: Asked, before: Asked) -> None:
+    """Just beyond the threshold the finding is there, in these words; just before it nothing of the kind is said."""
+    said = told(beyond(), code)
+
+    assert (sentence if "#" not in sentence else shape(sentence)) in (map(shape, said) if "#" in sentence else said)
+    assert shape(sentence) not in map(shape, told(before(), code))
