@@ -16,7 +16,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCE: Final = ROOT / "src" / "outclass"
-# What is mutated: a package's files, and the folder of the tests that are about it.
+# What is mutated: a package's files; and the tests that are about it, where they are not those of its name.
 PACKAGES: Final = {
     "measures": ("measures/*.py",),
     "inference": ("inference/*.py",),
@@ -25,7 +25,10 @@ PACKAGES: Final = {
     "checks": ("rows/checks/*.py",),
     "questions": ("ask/read.py", "ask/question.py", "ask/dispatch.py", "models/question.py"),
 }
-HOMES: Final = {"checks": "rows", "questions": "ask"}
+HOMES: Final = {
+    "checks": ("tests/rows/",),
+    "questions": ("tests/ask/", "tests/data/test_read.py", "tests/cli/test_refusals.py"),
+}
 
 # What is not mutated though it could be: (file, text in the line, why). All of it is about speed or memory alone.
 UNSEEN: Final = (
@@ -115,9 +118,9 @@ class Mutant:
         return package_of(self.file)
 
     @property
-    def home(self) -> str:
-        """The folder of the tests that are about it."""
-        return f"tests/{HOMES.get(self.package, self.package)}/"
+    def homes(self) -> tuple[str, ...]:
+        """Where the tests are that are about it: how their names begin."""
+        return HOMES.get(self.package, (f"tests/{self.package}/",))
 
     @property
     def module(self) -> str:

@@ -44,6 +44,7 @@ POOL: Final = (
     "certainty",
     "data",
     "report",
+    "cli/test_refusals.py",
 )
 LEFT_OUT: Final = ("test_mcmc.py", "test_engines.py", "test_charts.py", "test_degenerate.py", "test_page_parts.py")
 MOST_OF_ONE: Final = 3.0  # seconds of work that a test of the pool may take
@@ -171,7 +172,9 @@ class _Chosen:
         return result
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        found = re.search(r"ModuleNotFoundError: No module named '(\S+)'", report.longreprtext) if report.failed else None
+        found = (
+            re.search(r"ModuleNotFoundError: No module named '(\S+)'", report.longreprtext) if report.failed else None
+        )
         if found is not None and not found[1].startswith("outclass"):
             self.missing = found[1]
 
@@ -214,7 +217,7 @@ def test_files() -> list[str]:
     return [
         path.relative_to(ROOT).as_posix()
         for room in POOL
-        for path in sorted((ROOT / "tests" / room).glob("test_*.py"))
+        for path in sorted((ROOT / "tests").glob(room if room.endswith(".py") else f"{room}/test_*.py"))
         if path.name not in LEFT_OUT
     ]
 
@@ -362,17 +365,17 @@ class Choice:
     def of(self, mutant: Mutant, first: str = "") -> dict[str, float]:
         """Return the tests that reach a mutant's statement, the package's own and the quickest first."""
         lines = self._lines.get(mutant.file, {})
-        home = mutant.home
+        homes = mutant.homes
         if mutant.line in _bodies(mutant.file):
             names = set().union(*(lines.get(line, set()) for line in _statements(mutant.file)[mutant.line]))
         else:
             # Constants, defaults and registries are made when the module is loaded: whoever uses it sees them.
-            names = set().union(*lines.values(), (name for name in self.seconds if name.startswith(home)))
+            names = set().union(*lines.values(), (name for name in self.seconds if name.startswith(homes)))
 
         def rank(name: str) -> tuple[bool, bool, int, str, float]:
             took = self.seconds[name]
             slow = sum(took > most for most in (0.05, 0.3, 1.0))
-            return name != first, not name.startswith(home), slow, name.partition("::")[0], took
+            return name != first, not name.startswith(homes), slow, name.partition("::")[0], took
 
         chosen: dict[str, float] = {}
         left = MOST_OF_ALL
@@ -392,7 +395,7 @@ def _child(mutant: Mutant, tests: dict[str, float]) -> int:
     _alarm(LOADING)
     finder = _Finder(mutant.module, mutated((SOURCE / mutant.file).read_text(encoding="utf-8"), mutant.number))
     sys.meta_path.insert(0, finder)
-    own = {name: took for name, took in tests.items() if name.startswith(mutant.home)}
+    own = {name: took for name, took in tests.items() if name.startswith(mutant.homes)}
     rest = {name: took for name, took in tests.items() if name not in own}
     # A test that killed it before comes first, wherever it is.
     first = next(iter(tests))

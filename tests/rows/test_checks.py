@@ -2,15 +2,27 @@
 
 import re
 from collections.abc import Callable
-from importlib import import_module
-from pkgutil import iter_modules
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import outclass as oc
+from outclass.ask.dispatch import planned
+from outclass.ask.question import Wishes
+from outclass.findings import Finding
+from outclass.inference.chains import Chains, ChainWarning, Diagnostics
+from outclass.inference.distribution import Interval
+from outclass.inference.summary import Errors
+from outclass.models.table_fit import TableFit
+from outclass.models.table_fit import fit as fit_table
 from outclass.rows import checks
+from outclass.rows.checks import Case
+from outclass.rows.contrast import contrast
+from outclass.rows.types import Contrast
+from outclass.verdict.bayes_factor import BayesFactor
 
 Labels = tuple[list[str], list[str], list[str]]
 ACCURACY: dict[str, Any] = {"positive": "yes", "measure": "accuracy", "rope": 0.02, "method": "draws", "draws": 2_000}
@@ -572,7 +584,9 @@ def told(answer: Any, code: str) -> list[str]:
     return [each.message for each in answer.findings if each.code == code]
 
 
-CASES = [pytest.param(code, *each, id=f"{code}-{at}") for code, every in EXAMPLES.items() for at, each in enumerate(every)]
+CASES = [
+    pytest.param(code, *each, id=f"{code}-{at}") for code, every in EXAMPLES.items() for at, each in enumerate(every)
+]
 
 
 @pytest.mark.parametrize(("code", "sentence", "beyond", "before"), CASES)
@@ -582,3 +596,186 @@ def test_a_finding_begins_at_its_threshold(code: str, sentence: str, beyond: Ask
 
     assert (sentence if "#" not in sentence else shape(sentence)) in (map(shape, said) if "#" in sentence else said)
     assert shape(sentence) not in map(shape, told(before(), code))
+
+
+# --- what needs a row of its own --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def exact() -> tuple[TableFit, Contrast]:
+    """A fit of two classes, integrated, and its row of the accuracy."""
+    source = oc.read(*pair(60, 60, (14, 10), (16, 12)))
+    ((data, label, question),) = planned(source, Wishes(positive="yes", measure="accuracy", rope=0.02)).tables
+    fit = fit_table(data, label, question)
+    return fit, contrast(fit, 0, 1, question.measures[0])
+
+
+def looked_at(fit: TableFit, row: Contrast) -> dict[str, str]:
+    """Return what the checks of a row say, by code."""
+    found = checks.findings_of(Case(fit=fit, measure=fit.question.measures[0], a=0, b=1, row=row))
+    return {each.code: each.message for each in found}
+
+
+def tolerating(fit: TableFit, tolerance: float) -> TableFit:
+    """Return a fit of which another tolerance was asked."""
+    settings = replace(fit.question.settings, tolerance=tolerance)
+    return replace(fit, question=replace(fit.question, settings=settings))
+
+
+ERRORS = Errors(mean=0, std=0, hdi=Interval(0, 0), below=0, above=0, rope=0)
+OF_AN_ERROR = [
+    lambda error: replace(ERRORS, below=error),
+    lambda error: replace(ERRORS, above=error),
+    lambda error: replace(ERRORS, rope=error),
+    lambda error: replace(ERRORS, hdi=Interval(error, 0)),
+    lambda error: replace(ERRORS, hdi=Interval(0, error)),
+]
+
+
+@pytest.mark.parametrize("errors", OF_AN_ERROR)
+@pytest.mark.parametrize(
+    ("tolerance", "error", "said"),
+    [
+        (1e-4, 0.00099, False),  # below a thousandth nobody sees it
+        (1e-4, 0.00101, True),
+        (5e-4, 0.0024, False),  # five times what was asked
+        (5e-4, 0.0026, True),
+        (1e-5, 0.000019, False),  # whoever asks for many digits wants them: twice what was asked
+        (1e-5, 0.000021, True),
+        (5e-5, 0.00011, False),  # not many digits
+    ],
+)
+def test_numbers_less_exact_than_asked(
+    exact: tuple[TableFit, Contrast], errors: Any, tolerance: float, error: float, said: bool
+) -> None:
+    """OC203 speaks of the worst of all errors, against what was asked for."""
+    fit, row = exact
+    rough = replace(row, difference=replace(row.difference, errors=errors(error)))
+
+    found = looked_at(tolerating(fit, tolerance), rough)
+
+    assert ("OC203" in found) is said
+    if said:
+        assert f"the numerical error is {error:.1g}, above the {tolerance:g} asked for" in found["OC203"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"method": "sobol draws"}, "accuracy, or so small a prior, can only be sampled"),
+        ({"hdi_mass": 0.995}, "so wide an interval ends where there is little probability"),
+        ({"hdi_mass": 0.99, "items": 999}, "so few items leave a posterior with edges"),
+        ({"items": 999}, "so few items leave a posterior with edges"),
+        ({"items": 1_000}, "more points than outclass takes would be needed"),
+    ],
+)
+def test_why_numbers_are_less_exact(exact: tuple[TableFit, Contrast], changes: dict[str, Any], why: str) -> None:
+    """OC203 says what stood in the way."""
+    fit, row = exact
+    rough = replace(row, difference=replace(row.difference, errors=replace(ERRORS, rope=0.01)), **changes)
+
+    assert looked_at(fit, rough)["OC203"].endswith(f": {why}.")
+
+
+@pytest.mark.parametrize("method", ["draws", "nuts", "metropolis", "pymc", "numpyro"])
+def test_draws_are_as_exact_as_they_are(exact: tuple[TableFit, Contrast], method: str) -> None:
+    """Whoever asked for draws knows that they have an error."""
+    fit, row = exact
+    rough = replace(row, method=method, difference=replace(row.difference, errors=replace(ERRORS, rope=0.1)))
+
+    assert "OC203" not in looked_at(fit, rough)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"savage_dickey": 0.33, "paper_kde": 3.1}, True),
+        ({"savage_dickey": 0.34, "paper_kde": 3.1}, False),
+        ({"savage_dickey": 0.33, "paper_kde": 2.9}, False),
+        ({"savage_dickey": 0.33, "same_accuracy": 3.1}, True),
+        ({"savage_dickey": 0.33, "interval_null": 3.1}, False),  # another question
+        ({"savage_dickey": 0.1, "paper_kde": float("nan")}, False),
+        ({"savage_dickey": 0.1, "savage_dickey_conditional": 10.0, "paper_kde": float("nan")}, True),
+        ({}, False),
+    ],
+)
+def test_bayes_factors_that_disagree(exact: tuple[TableFit, Contrast], values: dict[str, float], said: bool) -> None:
+    """OC205: of the factors of exact equality one is below a third and another above three."""
+    fit, row = exact
+    factors = tuple(BayesFactor(name=name, value=value, words="") for name, value in values.items())
+
+    assert ("OC205" in looked_at(fit, replace(row, bayes_factors=factors))) is said
+
+
+def test_chains_that_did_not_converge(exact: tuple[TableFit, Contrast]) -> None:
+    """OC210 says what is wrong with the chains; of those that met nothing is said."""
+    fit, row = exact
+    law = Chains(np.random.default_rng(0).normal(0, 0.1, size=(4, 100)), Interval(-1, 1), "nuts")
+    good = Diagnostics(sampler="nuts", chains=4, draws=100, tuned=0, ess_bulk=400, ess_tail=400, r_hat=1.01, mcse=0.001)
+
+    vars(law)["diagnostics"] = good  # what ArviZ would compute of them
+    assert "OC210" not in looked_at(fit, replace(row, law=law))
+    vars(law)["diagnostics"] = replace(good, r_hat=1.02)
+    said = looked_at(fit, replace(row, law=law))["OC210"]
+    assert said == (
+        "the chains did not converge: they have not met (R-hat 1.020; at most 1.01 is wanted). Take more draws, or the "
+        "exact method."
+    )
+    with pytest.warns(ChainWarning, match="did not converge") as warned:
+        checks.warn_of_chains([Finding("OC210", said), Finding("OC104", "few"), Finding("OC210", said)])
+    assert len(warned) == 1
+
+
+@pytest.mark.parametrize(("end", "side"), [("low", -1), ("low", 1), ("high", -1), ("high", 1)])
+def test_a_verdict_on_the_edge_of_the_rope(exact: tuple[TableFit, Contrast], end: str, side: int) -> None:
+    """OC301: an end of the interval is within a hundredth of its width of an edge of the ROPE, and decides."""
+    fit, row = exact
+    width, at = 0.1, 0.02 if end == "low" else -0.02
+
+    def moved(by: float) -> Contrast:
+        low = at + side * by * width
+        hdi = Interval(low, low + width) if end == "low" else Interval(low - width, low)
+        return replace(row, difference=replace(row.difference, hdi=hdi, errors=ERRORS))
+
+    assert "OC301" in looked_at(fit, moved(0.0095))
+    assert "OC301" not in looked_at(fit, moved(0.0105))
+    told_of = looked_at(fit, moved(0.0095))["OC301"]
+    assert (
+        f"A against B in accuracy (label yes) is borderline: the interval ends at {at + side * 0.00095:+.4f}" in told_of
+    )
+    assert told_of.endswith(f"the ROPE at {at:+g}.")
+
+
+def test_an_edge_that_decides_nothing(exact: tuple[TableFit, Contrast]) -> None:
+    """An interval far wider than the ROPE may end on its edge: the verdict is the same either way."""
+    fit, row = exact
+    wide = replace(row, difference=replace(row.difference, hdi=Interval(-0.5, -0.02), errors=ERRORS))
+    rough = replace(row, difference=replace(row.difference, hdi=Interval(0.03, 0.13), errors=ERRORS))
+    hair = replace(rough, difference=replace(rough.difference, errors=replace(ERRORS, hdi=Interval(0.011, 0))))
+
+    assert "OC301" in looked_at(fit, wide)
+    assert "OC301" not in looked_at(fit, rough)
+    assert "OC301" in looked_at(fit, hair)  # as rough as the numbers are
+
+
+def test_a_label_beside_the_systems(exact: tuple[TableFit, Contrast]) -> None:
+    """Where there is no label, none is named."""
+    fit, row = exact
+    edge = replace(row, label=None, difference=replace(row.difference, hdi=Interval(0.02, 0.12), errors=ERRORS))
+
+    assert "in accuracy is borderline" in looked_at(fit, edge)["OC301"]
+
+
+# --- the registry -----------------------------------------------------------------------------------------------------
+
+# Those that have a test of their own, above or where chains, folds and data sets are made.
+ELSEWHERE = {"OC203", "OC205", "OC206", "OC207", "OC210", "OC301"}
+
+
+def test_every_code_of_a_check_has_an_example() -> None:
+    """What a check can say is shown above at its threshold: the codes are read off the checks' sources."""
+    sources = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in checks.load()]
+    codes = {code for source in sources for code in re.findall(r"OC\d{3}", source)}
+
+    assert len(sources) == 12
+    assert codes == set(EXAMPLES) | ELSEWHERE
