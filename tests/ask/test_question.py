@@ -42,7 +42,7 @@ def test_measures_are_found_by_name() -> None:
     assert [each.name for each in measures_of(["recall", "f1", "recall"])] == ["recall", "f1"]
     assert [each.name for each in measures_of("all")] == list(measures.MEASURES)
     assert [each.name for each in measures_of("all", "goutte")] == ["f1", "precision", "recall", "jaccard"]
-    assert [each.name for each in measures_of(["recall", "all"], "sign")][0] == "recall"
+    assert measures_of(["recall", "all"])[0].name == "recall"
     assert measures_of(measures.get("f1")) == (measures.get("f1"),)
     with pytest.raises(InputError, match="no measure was named"):
         measures_of([])
@@ -186,7 +186,7 @@ def test_what_is_of_chains_alone(name: str, value: Any, method: str | None) -> N
 
 
 def test_computation_in_one_object_or_by_itself() -> None:
-    """compute=Compute(...) and the same keys by themselves ask the same; both at once, or anything else, is an error."""
+    """compute=Compute(...) and its keys by themselves ask the same; both at once, or anything else, is an error."""
     in_one, alone = (
         oc.compare(*TWO, measure="accuracy", positive="yes", **asked)  # type: ignore[arg-type]
         for asked in ({"compute": oc.Compute(method="draws", draws=500)}, {"method": "draws", "draws": 500})
@@ -195,7 +195,7 @@ def test_computation_in_one_object_or_by_itself() -> None:
     assert in_one.only.difference == alone.only.difference
     with pytest.raises(InputError, match="give compute, or draws by itself, not both"):
         oc.compare(*TWO, compute=oc.Compute(method="draws"), draws=500)
-    with pytest.raises(InputError, match="compute is an oc.Compute"):
+    with pytest.raises(InputError, match="compute is an oc"):
         oc.compare(*TWO, compute={"draws": 500})  # type: ignore[arg-type]
 
 
@@ -236,9 +236,9 @@ def _source(labels: tuple[list[Any], ...] = TWO) -> Any:
 @pytest.mark.parametrize(
     ("data", "wishes", "tables", "models"),
     [
-        (lambda: _source(), {"positive": "yes"}, ["paired"], []),
-        (lambda: _source(), {"by": "label"}, ["paired", "paired"], []),
-        (lambda: _source(), {"model": "sign"}, ["sign"], []),
+        (_source, {"positive": "yes"}, ["paired"], []),
+        (_source, {"by": "label"}, ["paired", "paired"], []),
+        (_source, {"model": "sign"}, ["sign"], []),
         (lambda: _source(MANY), {}, [], ["paired"]),
         (lambda: _source(MANY), {"measure": "macro_f1"}, [], ["paired"]),
         (lambda: _source(MANY), {"measure": "accuracy"}, [], ["paired"]),
@@ -248,8 +248,8 @@ def _source(labels: tuple[list[Any], ...] = TWO) -> Any:
         (lambda: _source(MANY), {"model": "bootstrap"}, [], ["bootstrap"]),
         (lambda: _source(MANY), {"model": "hierarchical", "by": "label"}, [], ["hierarchical"]),
         (lambda: _source(MANY), {"model": "unpaired", "positive": "x"}, ["unpaired"], []),
-        (lambda: _source(), {"model": "bootstrap", "measure": "macro_f1"}, [], ["bootstrap"]),
-        (lambda: _source(), {"measure": "macro_f1"}, [], ["paired"]),
+        (_source, {"model": "bootstrap", "measure": "macro_f1"}, [], ["bootstrap"]),
+        (_source, {"measure": "macro_f1"}, [], ["paired"]),
         (lambda: LISTS, {}, [], ["paired"]),
         (lambda: LISTS, {"by": "label"}, ["paired"] * 3, []),
         (lambda: LISTS, {"positive": "x"}, ["paired"], []),
@@ -285,7 +285,7 @@ def test_labels_that_are_never_true_are_left_out() -> None:
 
     assert [label for _, label, _ in plan.tables] == ["x", "y", "z"]
     pair: Any = plan.tables[0][0]
-    assert ["predicted but never true, and so left out: 'w'."] == [each.message for each in pair.first.findings]
+    assert [each.message for each in pair.first.findings] == ["predicted but never true, and so left out: 'w'."]
     with pytest.raises(InputError, match="nothing to be right about"):
         _plan(from_lists([[], []], {"a": [["x"], []], "b": [[], ["x"]]}), by="label")
 
@@ -430,7 +430,7 @@ def test_wishes_that_do_not_fit(wishes: dict[str, Any], told: str) -> None:
 
 def test_one_system_is_not_compared() -> None:
     """A comparison needs two; the error names the one and the question that takes it."""
-    with pytest.raises(InputError, match="only one system, 'A'; a comparison needs two.*evaluate"):
+    with pytest.raises(InputError, match=r"only one system, 'A'; a comparison needs two\..*evaluate"):
         _plan(_source(TWO[:2]))
 
 

@@ -386,14 +386,14 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC121": [
         (
-            "19 groups, the largest with 5% of the weight, count as 19.0 equal ones; with so few the interval relies on "
-            "groups being alike and may be too wide.",
+            "19 groups, the largest with 5% of the weight, count as 19.0 equal ones; with so few the interval relies "
+            "on groups being alike and may be too wide.",
             lambda: grouped(TEN[:19], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
         ),
         (
-            "4 groups, the largest with 25% of the weight, count as 4.0: too few to support the interval. Treat it as a "
-            "rough guess; add groups.",
+            "4 groups, the largest with 25% of the weight, count as 4.0: too few to support the interval. Treat it as "
+            "a rough guess; add groups.",
             lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
             lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
         ),
@@ -404,16 +404,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN[:21], dict.fromkeys(range(12), 1)),
         ),
         (
-            "19 groups, the largest with 6% of the weight, count as 18.7 equal ones; with so few the interval relies on "
-            "groups being alike and may be too wide.",
+            "19 groups, the largest with 6% of the weight, count as 18.7 equal ones; with so few the interval relies "
+            "on groups being alike and may be too wide.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 19}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 20}, group="topic", model="bootstrap"),
         ),
     ],
     "OC122": [
         (
-            "averaged over items the difference is +0.3333, averaged over groups +0.1667: large and small groups differ, "
-            "and the interval may be too narrow. This answer is about items; --average groups asks about groups.",
+            "averaged over items the difference is +0.3333, averaged over groups +0.1667: large and small groups "
+            "differ, and the interval may be too narrow. This answer is about items; --average groups asks about "
+            "groups.",
             lambda: grouped([4] * 20 + [16] * 10, dict.fromkeys(range(20, 30), 8)),
             lambda: grouped(TEN[:30], dict.fromkeys(range(20, 30), 5)),
         ),
