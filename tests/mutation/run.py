@@ -66,7 +66,7 @@ class Kept:
 def run(options: argparse.Namespace) -> dict[str, Any] | None:
     """Try mutants and return the results; none of a part of them, or of a practice sample."""
     begin = time.perf_counter()
-    reaches = trial.reach_of_all(print, options.jobs)
+    reaches = trial.reach_of_all(print, options.jobs, options.tests)
     failed = [name for reach in reaches for name in reach.failed]
     if failed:
         print("these fail on the code as it is, and are left out:", *failed, sep="\n  ")
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> dict[str, Any] | None:
         wanted = [mutant for mutant in wanted if mutant.package == options.package]
     if options.survivors:
         wanted = [mutant for mutant in wanted if before.get(mutant.name, {}).get("status", "survived") == "survived"]
-    kept = Kept(trial.fingerprint())
+    kept = Kept(trial.fingerprint(options.tests))
     done = {mutant.name: kept.outcomes[mutant.name] for mutant in wanted if mutant.name in kept.outcomes}
     print(f"{len(wanted)} mutants, {len(done)} of them tried before, {len(choice.seconds)} tests", flush=True)
     count = {"killed": 0, "timeout": 0, "survived": 0}
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> dict[str, Any] | None:
         rows = mutation_page.of_package([asdict(outcome) for outcome in outcomes], package)
         if rows:
             print(f"{package}: {mutation_page.share(rows):.1%} of {len(rows)} killed")
-    if options.only or options.package or practice:
+    if options.only or options.package or options.tests or practice:
         return None
     found = {outcome.name: asdict(outcome) for outcome in outcomes}
     if options.survivors:
@@ -134,6 +134,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="those whose name contains this, of all there are; writes nothing")
     parser.add_argument("--package", default="", choices=["", *mutants.PACKAGES], help="this one alone; writes nothing")
     parser.add_argument("--practice", type=int, help="another seed, whose survivors may be looked at; writes nothing")
+    parser.add_argument("--tests", nargs="*", default=[], help="only these of the pool, below tests/; writes nothing")
     parser.add_argument("--each", type=int, default=60, help="how many of each package, in practice")
     parser.add_argument("--survivors", action="store_true", help="try the last run's survivors alone again")
     parser.add_argument("--page", action="store_true", help="write the page of the last run alone")

@@ -212,13 +212,14 @@ def _pytest(paths: Iterable[str], plugin: Any, *more: str) -> int:
 # --- which tests reach which line -------------------------------------------------------------------------------
 
 
-def test_files() -> list[str]:
-    """Return the files of the pool."""
+def pool_files(only: Sequence[str] = ()) -> list[str]:
+    """Return the files of the pool; only those whose path below `tests` begins with one of these, if some are named."""
     return [
         path.relative_to(ROOT).as_posix()
         for room in POOL
         for path in sorted((ROOT / "tests").glob(room if room.endswith(".py") else f"{room}/test_*.py"))
         if path.name not in LEFT_OUT
+        and (not only or path.relative_to(ROOT / "tests").as_posix().startswith(tuple(only)))
     ]
 
 
@@ -228,9 +229,9 @@ def _fingerprint(test_file: str) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
-def fingerprint() -> str:
+def fingerprint(only: Sequence[str] = ()) -> str:
     """Return a digest of the sources and of all tests that mutants face."""
-    return hashlib.sha256("".join(map(_fingerprint, test_files())).encode()).hexdigest()[:16]
+    return hashlib.sha256("".join(map(_fingerprint, pool_files(only))).encode()).hexdigest()[:16]
 
 
 def _measure(test_file: str, target: Path) -> None:
@@ -266,12 +267,12 @@ def _measure(test_file: str, target: Path) -> None:
     target.write_text(json.dumps(asdict(reach)), encoding="utf-8")
 
 
-def reach_of_all(say: Any, jobs: int = 1) -> list[Reach]:
+def reach_of_all(say: Any, jobs: int = 1, only: Sequence[str] = ()) -> list[Reach]:
     """Measure every file of the pool, but for those that were measured as they are."""
     KEPT.mkdir(parents=True, exist_ok=True)
     targets = {
         test_file: KEPT / f"{Path(test_file).parent.name}-{Path(test_file).stem}-{_fingerprint(test_file)}.json"
-        for test_file in test_files()
+        for test_file in pool_files(only)
     }
     running = 0
     for test_file, target in targets.items():
