@@ -34,7 +34,8 @@ FIXED: Final = (
         "tests/rows/test_plain.py::test_numbers_that_json_does_not_have",
     ),
     (
-        "ask/question.py::is_by_label: by is not None and positive is not None -> by is not None or positive is not None",
+        "ask/question.py::is_by_label: by is not None and positive is not None "
+        "-> by is not None or positive is not None",
         "tests/ask/test_question.py::test_labels_in_turn",
     ),
 )

@@ -121,6 +121,18 @@ def scored(table: dict[str, Any], **options: Any) -> oc.Comparison:
     return oc.compare(table, **(usual | options))
 
 
+def judged(items: int) -> oc.Evaluation:
+    """Judge one system by numbers."""
+    table = {"query": list(range(items)), "A": np.linspace(0, 1, items)}
+    return oc.evaluate(table, item="query", scores=True)
+
+
+def in_topics(negative: int) -> oc.Comparison:
+    """Compare scores of items in groups: so many hold a negative item."""
+    topics = {"topic": np.concatenate([np.arange(40), np.arange(60) % negative])}
+    return scored(ranked(40, 60, 8, 9) | topics, group="topic", model="bootstrap")
+
+
 TEN = [10] * 40
 KNOWN = {"tp": 10, "fp": 5, "fn": 4, "tn": 10}
 Asked = Callable[[], Any]
@@ -187,6 +199,16 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "A and B rank 41 of 80 items differently, most by little, so the result depends on the prior.",
             lambda: scored(ranked(40, 40, 0, 1)),
             lambda: scored(ranked(40, 40, 0, 8)),
+        ),
+        (
+            "A and B rank 45 of 80 items differently, most by little, so the result depends on the prior.",
+            lambda: scored(ranked(40, 40, 0, 5)),
+            lambda: scored(ranked(40, 40, 0, 6)),  # six items are not few
+        ),
+        (
+            "A and B rank 44 of 64 items differently, most by little, so the result depends on the prior.",
+            lambda: scored(ranked(24, 40, 0, 4)),
+            lambda: scored(ranked(19, 40, 0, 4)),  # a fifth of a class is not little
         ),
         (
             "A and B differ on only 29 of 80 items, so the result depends on the prior.",
@@ -278,6 +300,11 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "there are only 29 items, so the result depends on the model's assumptions.",
             lambda: scored(ranked(14, 15, 5, 6, far=0.1), measure="brier"),
             lambda: scored(ranked(15, 15, 5, 6, far=0.1), measure="brier"),
+        ),
+        (
+            "there are only 29 items, so the result depends on the model's assumptions.",
+            lambda: judged(29),
+            lambda: judged(30),
         ),
         (
             "there are only 7 groups or data sets; little is known of how they differ, and 95% intervals hold the "
@@ -489,6 +516,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "A ranks nearly perfectly (as if 5.0 positives were misranked), so its interval depends on the prior.",
             lambda: scored(ranked(30, 40, 5, 9)),
             lambda: scored(ranked(30, 40, 6, 9)),
+        ),
+        (
+            "recall at precision 0.9 depends on the few items near its threshold; its interval may be too narrow or "
+            "too wide.",
+            lambda: scored(ranked(40, 40, 8, 9), measure="recall_at_precision:0.9"),
+            lambda: scored(ranked(40, 40, 8, 9), measure="auc"),
+        ),
+        (
+            "only 29 negative groups with items: the interval of AUC may be too narrow or too wide.",
+            lambda: in_topics(29),
+            lambda: in_topics(30),
         ),
         (
             "only 19 items or groups: the interval from weights on them is too narrow.",
@@ -765,6 +803,52 @@ def test_a_label_beside_the_systems(exact: tuple[TableFit, Contrast]) -> None:
     edge = replace(row, label=None, difference=replace(row.difference, hdi=Interval(0.02, 0.12), errors=ERRORS))
 
     assert "in accuracy is borderline" in looked_at(fit, edge)["OC301"]
+
+
+# --- what needs two answers -------------------------------------------------------------------------------------------
+
+
+def test_what_groups_do_to_the_interval_of_weights() -> None:
+    """The ratio that is told is that of the two intervals: with weights on groups, and with weights on items."""
+    table = documents([10] * 30, dict.fromkeys(range(12), 5), dict.fromkeys(range(20, 26), 4))
+    asked: dict[str, Any] = {"truth": "gold", "measure": "accuracy", "rope": 0.02, "model": "bootstrap", "draws": 4_000}
+    with_groups = oc.compare(table, group="doc", **asked)
+    without = oc.compare({name: column for name, column in table.items() if name != "doc"}, **asked)
+
+    (said,) = told(with_groups, "OC114")
+    ratio = float(re.findall(r"interval ([\d.]+)×", said)[0])
+
+    # Two intervals of 4,000 draws: 4% each.
+    assert ratio == pytest.approx(with_groups.only.difference.hdi.width / without.only.difference.hdi.width, rel=0.08)
+    assert 1.2 < ratio < 4
+
+
+def test_a_prior_that_moves_the_result() -> None:
+    """OC207: the prior's items move the difference by more than a tenth of its standard deviation, and by how much."""
+    data = classes(20, 6, 24)
+    rows = {prior: averaged(data, prior=prior) for prior in (0.2, 3)}
+    plain = averaged(data, prior=0).only
+
+    assert told(rows[0.2], "OC207") == []
+    (said,) = told(rows[3], "OC207")
+    shift = float(re.findall(r"by ([\d.]+) of its standard deviation", said)[0])
+    row = rows[3].only
+    # The posterior's mean moves as the prior's items do; of 2,000 draws each is known within 4/45 of its std.
+    assert shift == pytest.approx(abs(row.difference.mean - plain.difference.mean) / row.difference.std, abs=0.2)
+
+
+def test_draws_that_are_left_out() -> None:
+    """OC206: the share of draws in which a measure of either system is undefined."""
+
+    def low_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        share = (tp + tn) / (tp + fp + fn + tn)
+        return np.where(share > 0.8, np.nan, share)
+
+    (said,) = told(compared(pair(50, 50, (10, 10), (20, 20)), measure=low_accuracy), "OC206")
+
+    # A's accuracy is Beta-like around .8, B's far below it: about half of the draws.
+    assert 40 < float(re.findall(r"is undefined for ([\d.]+)% of the draws; they were left out", said)[0]) < 60
+    assert told(compared(pair(50, 50, (20, 20), (25, 25)), measure=low_accuracy), "OC206") == []
 
 
 # --- the registry -----------------------------------------------------------------------------------------------------
