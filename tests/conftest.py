@@ -21,10 +21,12 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
 
-# Files whose tests share what is dear: a browser, a cluster, models that were compiled. They run in one process.
+# Files and tests that share what is dear: a browser, a cluster, models that were compiled. They run in one process.
 TOGETHER = {
     "tests/browser/test_page.py": "browser",
     "tests/calibration/test_sbc.py": "mcmc",
+    "tests/docs/test_pages.py::test_examples_of_the_pages_run[priors.md]": "mcmc",
+    "tests/inference/test_chains.py": "mcmc",
     "tests/docs/test_site.py": "site",
     "tests/models/test_mcmc.py": "mcmc",
     "tests/reference/test_zhang2016_tables.py": "tables",
@@ -41,7 +43,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return TOGETHER.get(nodeid.partition("::")[0], nodeid)
+            return TOGETHER.get(nodeid) or TOGETHER.get(nodeid.partition("::")[0], nodeid)
 
     return Together(config, log)
 

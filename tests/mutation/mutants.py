@@ -10,12 +10,25 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCE: Final = ROOT / "src" / "outclass"
-PACKAGES: Final = ("measures", "inference", "verdict")
+# What is mutated: a package's files; and the tests that are about it, where they are not those of its name.
+PACKAGES: Final = {
+    "measures": ("measures/*.py",),
+    "inference": ("inference/*.py",),
+    "verdict": ("verdict/*.py",),
+    "rows": ("rows/*.py",),
+    "checks": ("rows/checks/*.py",),
+    "questions": ("ask/read.py", "ask/question.py", "ask/dispatch.py", "models/question.py"),
+}
+HOMES: Final = {
+    "checks": ("tests/rows/",),
+    "questions": ("tests/ask/", "tests/data/test_read.py", "tests/cli/test_refusals.py"),
+}
 
 # What is not mutated though it could be: (file, text in the line, why). All of it is about speed or memory alone.
 UNSEEN: Final = (
@@ -102,7 +115,12 @@ class Mutant:
     @property
     def package(self) -> str:
         """Which of the packages it is in."""
-        return self.file.partition("/")[0]
+        return package_of(self.file)
+
+    @property
+    def homes(self) -> tuple[str, ...]:
+        """Where the tests are that are about it: how their names begin."""
+        return HOMES.get(self.package, (f"tests/{self.package}/",))
 
     @property
     def module(self) -> str:
@@ -248,11 +266,25 @@ def mutated(source: str, number: int) -> ast.Module:
     raise IndexError(number)
 
 
+@cache
+def _packages() -> dict[str, str]:
+    """Return the package of each file under test, in order; files are named below `src/outclass`."""
+    return {
+        path.relative_to(SOURCE).as_posix(): package
+        for package, patterns in PACKAGES.items()
+        for pattern in patterns
+        for path in sorted(SOURCE.glob(pattern))
+    }
+
+
 def files() -> list[str]:
     """Return the files under test, below `src/outclass`."""
-    return [
-        path.relative_to(SOURCE).as_posix() for package in PACKAGES for path in sorted((SOURCE / package).glob("*.py"))
-    ]
+    return list(_packages())
+
+
+def package_of(file: str) -> str:
+    """Return the package that a file counts for."""
+    return _packages()[file]
 
 
 def every() -> list[Mutant]:

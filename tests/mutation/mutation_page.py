@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from judged import EQUIVALENT
-from mutants import PACKAGES, ROOT, UNSEEN
+from mutants import PACKAGES, ROOT, UNSEEN, package_of
 
 PAGE: Final = ROOT / "docs" / "mutation.md"
 WANTED: Final = 0.85
@@ -13,8 +13,9 @@ WANTED: Final = 0.85
 HEAD: Final = """# Would a test notice?
 
 A test that cannot fail proves nothing. `make mutate` puts small faults into the parts that make the numbers (`measures`, `inference`,
-`verdict`), one at a time, and runs the tests that reach the changed line: a fault that no test notices has *survived*. The page
-is written by `tests/mutation/run.py`.
+`verdict`), that turn them into rows (`rows`) and findings (`checks`, in `rows/checks`), and that read data and questions (`questions`: `read`,
+`question` and `dispatch` in `ask`, `question` in `models`), one at a time, and runs the tests that reach the changed line: a fault that no
+test notices has *survived*. The page is written by `tests/mutation/run.py`.
 
 The faults are the usual ones: another arithmetic operator, a comparison with its boundary moved or its sense turned, `and` for `or`,
 a `not` or a minus left out, a number one larger, True for False, nothing returned, a branch always or never taken, a statement or the end of
@@ -34,6 +35,11 @@ def interval(killed: int, count: int) -> tuple[float, float]:
     low = float(special.betaincinv(killed, count - killed + 1, 0.025)) if killed else 0.0
     high = float(special.betaincinv(killed + 1, count - killed, 0.975)) if killed < count else 1.0
     return low, high
+
+
+def of_package(rows: Sequence[dict[str, Any]], package: str) -> list[dict[str, Any]]:
+    """Return the mutants of one package."""
+    return [row for row in rows if package_of(row["file"]) == package]
 
 
 def share(rows: Sequence[dict[str, Any]]) -> float:
@@ -76,7 +82,7 @@ def text(results: dict[str, Any]) -> str:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for package in PACKAGES:
-        own = [row for row in rows if row["file"].startswith(f"{package}/")]
+        own = of_package(rows, package)
         lines.append(_row(f"**{package}**", own, f"{there_are[package]:,}"))
     lines += ["", "| file | tried | killed or timeout | survived | killed in all |", "|---|---|---|---|---|"]
     for file in dict.fromkeys(row["file"] for row in rows):

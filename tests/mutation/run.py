@@ -16,21 +16,21 @@ import trial
 from fixed import FIXED
 
 SEED: Final = 2016  # another one after tests were written for the survivors of this: they have been seen
-SIZE: Final = 600
+SIZE: Final = 900
 LEAST: Final = 150  # of each package
 RESULTS: Final = Path(__file__).parent / "results.json"
 
 
-def sample(size: int) -> list[mutants.Mutant]:
-    """Draw mutants, as many of each package as its share, and at least LEAST of each; with a size of 0 take all."""
+def sample(size: int, seed: int = SEED, least: int = LEAST) -> list[mutants.Mutant]:
+    """Draw mutants, as many of each package as its share, and at least so many of each; with a size of 0 take all."""
     chosen = []
     everything = mutants.every()
     for package in mutants.PACKAGES:
         own = [mutant for mutant in everything if mutant.package == package]
         share = round(size * len(own) / len(everything)) if size else len(own)
         # By a key of its own, so that a change of one file does not draw all others anew.
-        rank = {mutant.name: random.Random(f"{SEED}:{mutant.name}").random() for mutant in own}
-        taken = sorted(own, key=lambda mutant, rank=rank: rank[mutant.name])[: max(share, LEAST)]
+        rank = {mutant.name: random.Random(f"{seed}:{mutant.name}").random() for mutant in own}
+        taken = sorted(own, key=lambda mutant, rank=rank: rank[mutant.name])[: max(share, least)]
         chosen += sorted(taken, key=lambda mutant: (mutant.file, mutant.number))
     return chosen
 
@@ -49,10 +49,24 @@ def check_fixed() -> int:
     return len(wrong)
 
 
+class Kept:
+    """What became of mutants under these sources and tests, so that a run that was broken off goes on."""
+
+    def __init__(self, fingerprint: str) -> None:
+        self._path = trial.KEPT / f"outcomes-{fingerprint}.jsonl"
+        lines = self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else []
+        self.outcomes = {each["name"]: trial.Outcome(**each) for each in map(json.loads, lines)}
+
+    def add(self, outcome: trial.Outcome) -> None:
+        """Keep one more."""
+        with self._path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
+
+
 def run(options: argparse.Namespace) -> dict[str, Any] | None:
-    """Try mutants and return the results; none of a part of them."""
+    """Try mutants and return the results; none of a part of them, or of a practice sample."""
     begin = time.perf_counter()
-    reaches = trial.reach_of_all(print)
+    reaches = trial.reach_of_all(print, options.jobs, options.tests)
     failed = [name for reach in reaches for name in reach.failed]
     if failed:
         print("these fail on the code as it is, and are left out:", *failed, sep="\n  ")
@@ -62,13 +76,18 @@ def run(options: argparse.Namespace) -> dict[str, Any] | None:
     if RESULTS.exists():
         before = {each["name"]: each for each in json.loads(RESULTS.read_text(encoding="utf-8"))["mutants"]}
     everything = mutants.every()
-    wanted = sample(options.size)
+    practice = options.practice is not None
+    wanted = sample(1, options.practice, options.each) if practice else sample(options.size)
     names = {mutant.name for mutant in wanted}
     if options.only:
-        wanted = [mutant for mutant in everything if options.only in mutant.name]
+        wanted = [mutant for mutant in (wanted if practice else everything) if options.only in mutant.name]
+    if options.package:
+        wanted = [mutant for mutant in wanted if mutant.package == options.package]
     if options.survivors:
         wanted = [mutant for mutant in wanted if before.get(mutant.name, {}).get("status", "survived") == "survived"]
-    print(f"{len(wanted)} mutants, {len(choice.seconds)} tests", flush=True)
+    kept = Kept(trial.fingerprint(options.tests))
+    done = {mutant.name: kept.outcomes[mutant.name] for mutant in wanted if mutant.name in kept.outcomes}
+    print(f"{len(wanted)} mutants, {len(done)} of them tried before, {len(choice.seconds)} tests", flush=True)
     count = {"killed": 0, "timeout": 0, "survived": 0}
 
     def say(outcome: trial.Outcome) -> None:
@@ -78,10 +97,21 @@ def run(options: argparse.Namespace) -> dict[str, Any] | None:
         if sum(count.values()) % 50 == 0:
             print(f"{count} after {time.perf_counter() - begin:.0f} s", flush=True)
 
-    pairs = [(mutant, choice.of(mutant, before.get(mutant.name, {}).get("by", ""))) for mutant in wanted]
-    outcomes = trial.tried(pairs, options.jobs, say)
+    def note(outcome: trial.Outcome) -> None:
+        kept.add(outcome)
+        say(outcome)
+
+    for outcome in done.values():
+        say(outcome)
+    left = [mutant for mutant in wanted if mutant.name not in done]
+    pairs = [(mutant, choice.of(mutant, before.get(mutant.name, {}).get("by", ""))) for mutant in left]
+    outcomes = [*done.values(), *trial.tried(pairs, options.jobs, note)]
     print(count, f"{time.perf_counter() - begin:.0f} s")
-    if options.only:
+    for package in mutants.PACKAGES:
+        rows = mutation_page.of_package([asdict(outcome) for outcome in outcomes], package)
+        if rows:
+            print(f"{package}: {mutation_page.share(rows):.1%} of {len(rows)} killed")
+    if options.only or options.package or options.tests or practice:
         return None
     found = {outcome.name: asdict(outcome) for outcome in outcomes}
     if options.survivors:
@@ -102,6 +132,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=SIZE, help="how many mutants, in all (0: every one)")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument("--only", default="", help="those whose name contains this, of all there are; writes nothing")
+    parser.add_argument("--package", default="", choices=["", *mutants.PACKAGES], help="this one alone; writes nothing")
+    parser.add_argument("--practice", type=int, help="another seed, whose survivors may be looked at; writes nothing")
+    parser.add_argument("--tests", nargs="*", default=[], help="only these of the pool, below tests/; writes nothing")
+    parser.add_argument("--each", type=int, default=60, help="how many of each package, in practice")
     parser.add_argument("--survivors", action="store_true", help="try the last run's survivors alone again")
     parser.add_argument("--page", action="store_true", help="write the page of the last run alone")
     parser.add_argument("--fixed", action="store_true", help="try the few of fixed.py; all of them must be killed")

@@ -11,6 +11,7 @@ import hashlib
 import importlib
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -26,11 +27,26 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from mutants import PACKAGES, ROOT, SOURCE, Mutant, mutated
+from mutants import ROOT, SOURCE, Mutant, files, mutated
 
-# The tests that are about these packages and what is built on them; no files, pages, clusters or chains.
-POOL: Final = ("measures", "inference", "verdict", "models", "properties", "reference", "scores")
-LEFT_OUT: Final = ("test_mcmc.py", "test_compare.py", "test_reading.py")
+# The tests that are about these packages and what is built on them; no pages, clusters or chains.
+POOL: Final = (
+    "measures",
+    "inference",
+    "verdict",
+    "rows",
+    "ask",
+    "models",
+    "properties",
+    "reference",
+    "scores",
+    "golden",
+    "certainty",
+    "data",
+    "report",
+    "cli/test_refusals.py",
+)
+LEFT_OUT: Final = ("test_mcmc.py", "test_engines.py", "test_charts.py", "test_degenerate.py", "test_page_parts.py")
 MOST_OF_ONE: Final = 3.0  # seconds of work that a test of the pool may take
 MOST_OF_ALL: Final = 10.0  # seconds of tests that a mutant faces, the quickest first; so the rate is a lower bound
 PATIENCE: Final = 30.0  # seconds beyond three times its usual time: whoever comes first pays for what tests share
@@ -65,6 +81,7 @@ class Reach:
     lines: dict[str, dict[int, list[str]]]
     modules: list[str]
     failed: list[str]
+    missing: str = ""  # why the file could not be loaded: a package that is not installed
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +129,7 @@ def _alarm(seconds: float) -> None:
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-@dataclass
+@dataclass(eq=False)
 class _Chosen:
     """A pytest plugin: runs the chosen tests in the chosen order, each in its time, and remembers the first to fail."""
 
@@ -120,6 +137,7 @@ class _Chosen:
     failed: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
+    missing: str = ""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -152,6 +170,13 @@ class _Chosen:
         self.seconds[item.nodeid] = time.process_time() - begin
         _alarm(LOADING)
         return result
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        found = (
+            re.search(r"ModuleNotFoundError: No module named '(\S+)'", report.longreprtext) if report.failed else None
+        )
+        if found is not None and not found[1].startswith("outclass"):
+            self.missing = found[1]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -187,26 +212,33 @@ def _pytest(paths: Iterable[str], plugin: Any, *more: str) -> int:
 # --- which tests reach which line -------------------------------------------------------------------------------
 
 
-def test_files() -> list[str]:
-    """Return the files of the pool."""
+def pool_files(only: Sequence[str] = ()) -> list[str]:
+    """Return the files of the pool; only those whose path below `tests` begins with one of these, if some are named."""
     return [
         path.relative_to(ROOT).as_posix()
         for room in POOL
-        for path in sorted((ROOT / "tests" / room).glob("test_*.py"))
+        for path in sorted((ROOT / "tests").glob(room if room.endswith(".py") else f"{room}/test_*.py"))
         if path.name not in LEFT_OUT
+        and (not only or path.relative_to(ROOT / "tests").as_posix().startswith(tuple(only)))
     ]
 
 
 def _fingerprint(test_file: str) -> str:
-    paths = [ROOT / test_file, ROOT / "tests" / "conftest.py", *sorted(SOURCE.rglob("*.py"))]
+    beside = (path for path in (ROOT / test_file).parent.glob("*.py") if not path.name.startswith("test_"))
+    paths = [ROOT / test_file, ROOT / "tests" / "conftest.py", *sorted(beside), *sorted(SOURCE.rglob("*.py"))]
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def fingerprint(only: Sequence[str] = ()) -> str:
+    """Return a digest of the sources and of all tests that mutants face."""
+    return hashlib.sha256("".join(map(_fingerprint, pool_files(only))).encode()).hexdigest()[:16]
 
 
 def _measure(test_file: str, target: Path) -> None:
     """Run one file's tests under coverage, and write what they reach."""
     import coverage
 
-    cover = coverage.Coverage(data_file=None, include=[str(SOURCE / package / "*") for package in PACKAGES])
+    cover = coverage.Coverage(data_file=None, config_file=False, include=[str(SOURCE / file) for file in files()])
     plugin = _Chosen({})
 
     class Contexts:
@@ -229,33 +261,46 @@ def _measure(test_file: str, target: Path) -> None:
         for path in data.measured_files()
     }
     modules = [name for name in sys.modules if name not in before and not name.startswith("test")]
-    if code not in (0, 1, 5):
+    if code not in (0, 1, 5) and not plugin.missing:
         return
-    reach = Reach(plugin.seconds, lines, modules, plugin.failures)
+    reach = Reach(plugin.seconds, lines, modules, plugin.failures, plugin.missing)
     target.write_text(json.dumps(asdict(reach)), encoding="utf-8")
 
 
-def reach_of_all(say: Any) -> list[Reach]:
+def reach_of_all(say: Any, jobs: int = 1, only: Sequence[str] = ()) -> list[Reach]:
     """Measure every file of the pool, but for those that were measured as they are."""
     KEPT.mkdir(parents=True, exist_ok=True)
+    targets = {
+        test_file: KEPT / f"{Path(test_file).parent.name}-{Path(test_file).stem}-{_fingerprint(test_file)}.json"
+        for test_file in pool_files(only)
+    }
+    running = 0
+    for test_file, target in targets.items():
+        if target.exists():
+            continue
+        if running == jobs:
+            os.wait()
+            running -= 1
+        say(f"measuring {test_file}")
+        child = os.fork()
+        if child == 0:
+            try:
+                _quiet_child()
+                _measure(test_file, target)
+            finally:
+                os._exit(0)
+        running += 1
+    for _ in range(running):
+        os.wait()
     found = []
-    for test_file in test_files():
-        target = KEPT / f"{Path(test_file).parent.name}-{Path(test_file).stem}-{_fingerprint(test_file)}.json"
-        if not target.exists():
-            say(f"measuring {test_file}")
-            child = os.fork()
-            if child == 0:
-                try:
-                    _quiet_child()
-                    _measure(test_file, target)
-                finally:
-                    os._exit(0)
-            os.waitpid(child, 0)
+    for test_file, target in targets.items():
         if not target.exists():
             raise RuntimeError(f"{test_file} could not be measured")
         content = json.loads(target.read_text(encoding="utf-8"))
         content["lines"] = {file: {int(k): v for k, v in of.items()} for file, of in content["lines"].items()}
         found.append(Reach(**content))
+        if found[-1].missing:
+            say(f"left out: {test_file}, which needs {found[-1].missing}")
     return found
 
 
@@ -321,17 +366,17 @@ class Choice:
     def of(self, mutant: Mutant, first: str = "") -> dict[str, float]:
         """Return the tests that reach a mutant's statement, the package's own and the quickest first."""
         lines = self._lines.get(mutant.file, {})
-        home = f"tests/{mutant.package}/"
+        homes = mutant.homes
         if mutant.line in _bodies(mutant.file):
             names = set().union(*(lines.get(line, set()) for line in _statements(mutant.file)[mutant.line]))
         else:
             # Constants, defaults and registries are made when the module is loaded: whoever uses it sees them.
-            names = set().union(*lines.values(), (name for name in self.seconds if name.startswith(home)))
+            names = set().union(*lines.values(), (name for name in self.seconds if name.startswith(homes)))
 
         def rank(name: str) -> tuple[bool, bool, int, str, float]:
             took = self.seconds[name]
             slow = sum(took > most for most in (0.05, 0.3, 1.0))
-            return name != first, not name.startswith(home), slow, name.partition("::")[0], took
+            return name != first, not name.startswith(homes), slow, name.partition("::")[0], took
 
         chosen: dict[str, float] = {}
         left = MOST_OF_ALL
@@ -351,8 +396,7 @@ def _child(mutant: Mutant, tests: dict[str, float]) -> int:
     _alarm(LOADING)
     finder = _Finder(mutant.module, mutated((SOURCE / mutant.file).read_text(encoding="utf-8"), mutant.number))
     sys.meta_path.insert(0, finder)
-    home = f"tests/{mutant.package}/"
-    own = {name: took for name, took in tests.items() if name.startswith(home)}
+    own = {name: took for name, took in tests.items() if name.startswith(mutant.homes)}
     rest = {name: took for name, took in tests.items() if name not in own}
     # A test that killed it before comes first, wherever it is.
     first = next(iter(tests))

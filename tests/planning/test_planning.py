@@ -169,15 +169,15 @@ def test_other_processes_and_progress() -> None:
 
 
 def test_search_agrees_with_brute_force() -> None:
-    """The smallest N against a fine sweep; and never one whose probability is below the goal by more than its error."""
+    """At the smallest N the probability is the goal, within its error; at a fifth fewer items it is surely below."""
     answer = oc.plan(**WORDS, goal=">>", probability=0.8, sets=600, rng=1)
     (found,) = answer.smallest
     assert found.n is not None
     world = Scenario(0.3, of_rates(0.8, 0.6, None, "positives"), of_rates(0.05, 0.1, None, "negatives"))
     error = math.sqrt(0.8 * 0.2 / 3000)
     assert probability(world, found.n, goal_of(">>"), "paired", RULE, 3000, [9]) >= 0.8 - 0.02 - 3 * error
-    sweep = (n for n in range(40, 1200, 40) if probability(world, n, goal_of(">>"), "paired", RULE, 600, [n]) >= 0.8)
-    assert found.n == pytest.approx(next(sweep), rel=0.2)
+    below = probability(world, round(found.n / 1.25), goal_of(">>"), "paired", RULE, 3000, [8])
+    assert below < 0.8 - 3 * error
 
 
 def test_search_gives_up() -> None:
@@ -192,7 +192,15 @@ def test_search_gives_up() -> None:
 # --- watching -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shares", [(0.1, 0.1, 0.8), (0.5, 0.5, 0.0), (0.02, 0.01, 0.97), (0.3, 0.1, 0.6)])
+@pytest.mark.parametrize(
+    "shares",
+    [
+        (0.1, 0.1, 0.8),
+        pytest.param((0.5, 0.5, 0.0), marks=pytest.mark.full),
+        pytest.param((0.02, 0.01, 0.97), marks=pytest.mark.full),
+        (0.3, 0.1, 0.6),
+    ],
+)
 def test_peeking_is_safe(shares: tuple[float, float, float]) -> None:
     """Looking after every item up to 1,000: false alarms of the e-value, misses of the sequence, at most 5% each."""
     rng = np.random.default_rng(0)
@@ -319,18 +327,18 @@ def test_a_pilot_keeps_its_prior(prior: str) -> None:
 def test_resuming(tmp_path: Path) -> None:
     """Cells that are in the file are not simulated again; another question does not take them for its own."""
     path = tmp_path / "plan.jsonl"
-    first = oc.plan(**WORDS, n=[100, 200], sets=50, resume=path)
+    first = oc.plan(**WORDS, n=[100, 200], sets=20, resume=path)
     lines = path.read_text().splitlines()
     assert len(lines) == 2
     path.write_text(
         "\n".join(line.replace('"probability": ', '"probability": 0.123, "was": ') for line in lines) + "\n"
     )
-    again = oc.plan(**WORDS, n=[100, 200], sets=50, resume=path)
+    again = oc.plan(**WORDS, n=[100, 200], sets=20, resume=path)
     assert [each.probability for each in again.powers] == [0.123, 0.123]
-    other = oc.plan(**WORDS, n=[100, 200], sets=60, resume=path)
+    other = oc.plan(**WORDS, n=[100, 200], sets=30, resume=path)
     assert all(each.probability != 0.123 for each in other.powers)
-    assert first.powers[0].sets == 50
-    searched = [oc.plan(**WORDS, goal=">>", probability=0.5, sets=50, resume=tmp_path / "s.jsonl") for _ in range(2)]
+    assert first.powers[0].sets == 20
+    searched = [oc.plan(**WORDS, goal=">>", probability=0.5, sets=20, resume=tmp_path / "s.jsonl") for _ in range(2)]
     assert searched[0].smallest == searched[1].smallest
     path.write_text("nonsense")
     with pytest.raises(FileError, match="not a plan"):
