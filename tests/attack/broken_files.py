@@ -1,4 +1,4 @@
-"""Broken and odd files of every kind that a command reads, the same from the same seed; and the commands that read them.
+"""Broken and odd files of every kind that a command reads, the same for one seed; and the commands that read them.
 
 A file is a name and its making: bytes, or something that writes to a path. The name tells the kind by its suffix.
 """
@@ -10,9 +10,10 @@ import os
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -296,9 +297,16 @@ def _parquet(seed: str) -> dict[str, Making]:
             import pyarrow as pa
             import pyarrow.parquet as pq
 
-            plain = {"gold": [at % 2 for at in range(ITEMS)], "a": [1] * ITEMS, "b": [at % 3 % 2 for at in range(ITEMS)]}
+            plain = {
+                "gold": [at % 2 for at in range(ITEMS)],
+                "a": [1] * ITEMS,
+                "b": [at % 3 % 2 for at in range(ITEMS)],
+            }
             made = {**plain, **columns(pa, ITEMS)}
-            names, values = list(made), [each if isinstance(each, pa.Array) else pa.array(each) for each in made.values()]
+            names, values = (
+                list(made),
+                [each if isinstance(each, pa.Array) else pa.array(each) for each in made.values()],
+            )
             names = ["a" if name == "a again" else name for name in names]
             stream = io.BytesIO()
             pq.write_table(pa.Table.from_arrays(values, names=names), stream)
@@ -385,7 +393,9 @@ def _databases(seed: str) -> dict[str, Making]:
         "blobs.sqlite": lite(
             f"CREATE TABLE t {five}", "INSERT INTO t VALUES (1, x'ff00', x'fe', x'ff00', 1)", fill=True
         ),
-        "kinds-mixed.sqlite": lite(f"CREATE TABLE t {five}", "INSERT INTO t VALUES ('x', 1.5, NULL, 'y', 9e999)", fill=True),
+        "kinds-mixed.sqlite": lite(
+            f"CREATE TABLE t {five}", "INSERT INTO t VALUES ('x', 1.5, NULL, 'y', 9e999)", fill=True
+        ),
         "typed-otherwise.sqlite": lite(
             "CREATE TABLE t (id INTEGER, gold INTEGER, a INTEGER, b INTEGER, g INTEGER)",
             "INSERT INTO t VALUES (1, 'spam', 'ham', 'x', 'y')",
@@ -401,11 +411,13 @@ def _databases(seed: str) -> dict[str, Making]:
         "sound.duckdb": duck(f"CREATE TABLE t AS {some}"),
         "no-table.duckdb": duck("SELECT 1"),
         "no-rows.duckdb": duck(f"CREATE TABLE t AS {some} LIMIT 0"),
-        "a-view-of-other-files.duckdb": duck("CREATE VIEW t AS SELECT * FROM read_csv('HERE/sound.csv')"),
+        "a-view-of-other-files.duckdb": duck("CREATE VIEW t AS SELECT * FROM read_csv('HERE/beside.csv')"),
         "a-view-of-a-table-that-went.duckdb": duck(
             f"CREATE TABLE x AS {some}", "CREATE VIEW t AS SELECT * FROM x", "DROP TABLE x"
         ),
-        "nested.duckdb": duck("CREATE TABLE t AS SELECT i AS id, [i] AS gold, {'x': i} AS a, i AS b, 1 AS g FROM range(9) r(i)"),
+        "nested.duckdb": duck(
+            "CREATE TABLE t AS SELECT i AS id, [i] AS gold, {'x': i} AS a, i AS b, 1 AS g FROM range(9) r(i)"
+        ),
         "empty.duckdb": b"",
         "wrong-magic.duckdb": b"\0" * 8 + b"DUCX" + b"\0" * 8192,
         "random-bytes.duckdb": b"\0" * 8 + b"DUCK" + Random(seed).randbytes(16_384),
@@ -414,13 +426,12 @@ def _databases(seed: str) -> dict[str, Making]:
 
 def trec(random: Random, *, judged: bool) -> str:
     """Return judgements, or a run."""
-    found = []
-    for topic in range(12):
-        for at in range(8):
-            found.append(
-                f"{topic} 0 d{at} {random.randrange(3)}" if judged else f"{topic} Q0 d{at} {at} {random.random():.4f} r"
-            )
-    return "\n".join(found) + "\n"
+    pairs = [(topic, at) for topic in range(12) for at in range(8)]
+    if judged:
+        lines = [f"{topic} 0 d{at} {random.randrange(3)}" for topic, at in pairs]
+    else:
+        lines = [f"{topic} Q0 d{at} {at} {random.random():.4f} r" for topic, at in pairs]
+    return "\n".join(lines) + "\n"
 
 
 def _trec(seed: str) -> dict[str, Making]:
@@ -582,25 +593,28 @@ class Broken:
     path: Path | None  # where it lies; None of a name alone
 
 
+@cache
 def making(seed: str) -> dict[str, tuple[str, Making]]:
     """Return every file by its name: its kind, and its making."""
     return {name: (kind, made) for kind, files in KINDS.items() for name, made in files(seed).items()}
 
 
-def write(folder: Path, seed: str) -> None:
-    """Write all of them."""
-    for name, (_, made) in making(seed).items():
-        path = folder / name
-        if isinstance(made, bytes):
-            path.write_bytes(made)
-        else:
-            made(path, Random(f"{seed} {name}"))
+def write(folder: Path, seed: str, names: Collection[str] | None = None) -> None:
+    """Write all of them, or some, and the sound files beside them."""
     random = Random(f"{seed} beside")
     (folder / "beside.csv").write_text(delimited(rows(random)), encoding="utf-8")
     renamed = [*COLUMNS[:2], "c", "d", "g"]
     (folder / "other.csv").write_text(delimited(rows(random), renamed), encoding="utf-8")
     for name in ("one.run", "two.run", "beside.qrels"):
         (folder / name).write_text(trec(random, judged=name.endswith("qrels")), encoding="utf-8")
+    for name, (_, made) in making(seed).items():
+        if names is not None and name not in names:
+            continue
+        path = folder / name
+        if isinstance(made, bytes):
+            path.write_bytes(made)
+        else:
+            made(path, Random(f"{seed} {name}"))
 
 
 def files(folder: Path, seed: str) -> Iterator[Broken]:
@@ -613,7 +627,7 @@ def files(folder: Path, seed: str) -> Iterator[Broken]:
         yield Broken(name=name, kind="name", location=location, path=None)
 
 
-# --- commands ----------------------------------------------------------------------------------------------------------
+# --- commands ---------------------------------------------------------------------------------------------------------
 
 # FILE is the broken file, COPY a copy of it that may be written to, BESIDE and OTHER sound ones. What a command may
 # write is named out.*, or is the state.
@@ -656,8 +670,8 @@ OWN: Final = {
         "state-test": "test FILE --format json",
         "state-plan": "plan --pilot FILE --n 100 --sets 20 --jobs 1",
         "state-added": "update out.state FILE",
-        "resume": "plan --prevalence 0.3 --recall-a 0.8 --recall-b 0.7 --fpr-a 0.1 --fpr-b 0.1 --n 50 --sets 20 --jobs 1 "
-        "--resume COPY",
+        "resume": "plan --prevalence 0.3 --recall-a 0.8 --recall-b 0.7 --fpr-a 0.1 --fpr-b 0.1 --n 50 --sets 20 "
+        "--jobs 1 --resume COPY",
     },
     "name": {
         "output": "compare BESIDE --truth gold --system a --system b -o FILE --format json",

@@ -22,6 +22,8 @@ from typing import Any, Final
 
 SECONDS: Final = 60.0  # by the clock, after which a process is killed
 MEMORY: Final = 4 << 30  # bytes of address space
+HELD: Final = 6 << 30  # bytes really held, after which a process is killed whatever its address space may be
+LOOK: Final = 0.1  # seconds between two looks at them
 PATIENCE: Final = 0.002  # seconds between two looks at the children
 NOTICED: Final = 20_000  # letters that are kept of a stream, from its beginning and from its end
 # What commands would import when they run: most of a second each, in every child.
@@ -60,6 +62,7 @@ class _Child:
     job: Job
     since: float
     killed: bool = False
+    looked: float = 0.0
 
 
 def load() -> None:
@@ -105,7 +108,7 @@ def _forked(job: Job) -> int:
             signal.signal(name, signal.SIG_DFL if name is not signal.SIGINT else signal.default_int_handler)
         resource.setrlimit(resource.RLIMIT_AS, (job.memory, job.memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        limit = int(job.seconds) + 5
+        limit = 2 * int(job.seconds) + 10  # of two cores
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         os.environ.update(job.environment)
         status = job.work() or 0
@@ -130,6 +133,10 @@ def _ended(pid: int, child: _Child, running: dict[int, _Child]) -> Ended | None:
         if seconds > child.job.seconds and not child.killed:
             child.killed = True
             _kill(pid, wait=False)
+        elif seconds - child.looked > LOOK:
+            child.looked = seconds
+            if _held(pid) > HELD:
+                _kill(pid, wait=False)
         return None
     del running[pid]
     with suppress(OSError):
@@ -144,6 +151,13 @@ def _ended(pid: int, child: _Child, running: dict[int, _Child]) -> Ended | None:
     )
 
 
+def _held(pid: int) -> int:
+    """Return how many bytes of memory a process holds."""
+    with suppress(OSError, IndexError, ValueError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize()
+    return 0
+
+
 def _kill(pid: int, *, wait: bool = True) -> None:
     with suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
@@ -154,7 +168,7 @@ def _kill(pid: int, *, wait: bool = True) -> None:
             os.waitpid(pid, 0)
 
 
-# --- the command -------------------------------------------------------------------------------------------------------
+# --- the command ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +269,7 @@ def in_child(work: Callable[[], object], *, seconds: float = 600.0, memory: int 
         raise RuntimeError(f"the preparation ended with status {ended.status}")
 
 
-# --- many small things in one process ----------------------------------------------------------------------------------
+# --- many small things in one process ---------------------------------------------------------------------------------
 
 
 def batched(
@@ -266,6 +280,7 @@ def batched(
     workers: int,
     size: int = 25,
     seconds: float = SECONDS,
+    memory: int = MEMORY,
     until: float = float("inf"),
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Do the same for many names, some in each process; yield what came of each.
@@ -279,8 +294,8 @@ def batched(
         for part in parts:
             number += 1
             files[str(number)] = (folder / f"batch-{number}.jsonl", part)
-            jobs.append(Job(name=str(number), work=partial(_batch, part, work, files[str(number)][0], seconds),
-                            seconds=seconds * len(part) + 30))
+            job = partial(_batch, part, work, files[str(number)][0], seconds)
+            jobs.append(Job(name=str(number), work=job, seconds=seconds * len(part) + 30, memory=memory))
         for ended in together(jobs, workers, until=until):
             path, part = files[ended.name]
             found, begun = _told(path)
