@@ -244,7 +244,7 @@ def _compressed(seed: str) -> dict[str, Making]:
     whole = gzip.compress(sound, mtime=0)
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as zipped:
-        zipped.writestr("x.csv", sound)
+        zipped.writestr(zipfile.ZipInfo("x.csv"), sound)
     head = f"{','.join(COLUMNS)}\n".encode()
 
     def zst(path: Path, random: Random) -> None:
