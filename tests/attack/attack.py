@@ -244,7 +244,7 @@ def attack_pages(asked: Asked, until: float) -> Section:
     folder.mkdir()
     work = partial(_page, folder)
     # A browser reserves more address space than any limit.
-    return _batches("pages", names, work, asked, until, size=60, memory=resource.RLIM_INFINITY)
+    return _batches("pages", names, work, asked, until, size=20, memory=resource.RLIM_INFINITY)
 
 
 def _page(folder: Path, name: str) -> dict[str, Any]:

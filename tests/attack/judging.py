@@ -152,4 +152,7 @@ def _first(err: str) -> str:
 
 
 def _shown(line: str) -> str:
-    return "".join(sign if sign.isprintable() else "?" for sign in line)[:160]
+    """Return a line that says the same on every machine: no folders, and no name of a hundred letters."""
+    plain = "".join(sign if sign.isprintable() else "?" for sign in line)
+    without = re.sub(r"/[^\s']*/(site-packages|inputs|work)/", r"\1/", plain)
+    return re.sub(r"([\w/]{1,12})[\w/]{60,}", r"\1...", without)[:160]
