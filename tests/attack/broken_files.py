@@ -282,11 +282,18 @@ def _compressed(seed: str) -> dict[str, Making]:
     }
 
 
-def packed(start: bytes, block: bytes, times: int) -> bytes:
+def packed(start: bytes, block: bytes, times: int) -> Making:
     """Compress what is too large to be held."""
-    squeezer = zlib.compressobj(1, zlib.DEFLATED, 31)
-    parts = [squeezer.compress(start), *(squeezer.compress(block) for _ in range(times))]
-    return b"".join([*parts, squeezer.flush()])
+
+    def make(path: Path, random: Random) -> None:
+        squeezer = zlib.compressobj(1, zlib.DEFLATED, 31)
+        with path.open("wb") as stream:
+            stream.write(squeezer.compress(start))
+            for _ in range(times):
+                stream.write(squeezer.compress(block))
+            stream.write(squeezer.flush())
+
+    return make
 
 
 def _parquet(seed: str) -> dict[str, Making]:

@@ -2,11 +2,11 @@
 
 A dict may hold numbers, which are shown by their names, and:
 
-* `count`: how many cases there were (or `kills`, `updates`, `runs`, `cases`);
+* `count`: how many cases there were (or `tries`, `kills`, `updates`, `runs`, `cases`);
 * `failures`: texts, pairs of a case and its symptom, or a dict of them; each fails the attack;
-* `lost`, `doubled`, `damaged`, `failed`, `tracebacks`: counts that fail it unless they are zero;
+* `lost`, `doubled`, `damaged`, `failed`, `hung`, `tracebacks`: counts that fail it unless they are zero;
 * `busy`: how many were told to try again, at most one in a hundred;
-* `slowest` and `largest`: seconds and megabytes, or pairs of them with the case.
+* `slowest` (or `worst_seconds`) and `largest` (or `megabytes`): numbers, or pairs of them with the case.
 """
 
 import inspect
@@ -23,8 +23,8 @@ WHERE: Final = {
     "limits": (("limits", "limit_cases", "test_limits"), 60),
     "scale": (("scale_cases",), 30),
 }
-COUNTS: Final = ("count", "cases", "runs", "kills", "updates")
-FATAL: Final = ("lost", "doubled", "damaged", "failed", "tracebacks", "wrong")
+COUNTS: Final = ("count", "tries", "cases", "runs", "kills", "updates")
+FATAL: Final = ("lost", "doubled", "damaged", "failed", "hung", "tracebacks", "wrong")
 MOST_BUSY: Final = 0.01
 
 
@@ -78,15 +78,16 @@ def told(found: dict[str, Any]) -> Told:
     result = Told(busy=int(found.get("busy", 0)))
     result.cases = next((int(found[key]) for key in COUNTS if isinstance(found.get(key), numbers.Real)), 0)
     result.failures = dict(_failures(found.get("failures") or ()))
+    listed = bool(result.failures)  # then a count of them says the same once more
     for key in FATAL:
-        value = found.get(key, 0)
-        if isinstance(value, numbers.Real) and value and not result.failures:
-            result.failures[key] = f"{value} {key}"
-        elif not isinstance(value, numbers.Real):
+        value = found.get(key) or 0
+        if not isinstance(value, numbers.Real):
             result.failures |= dict(_failures(value, key))
+        elif value and not listed:
+            result.failures[key] = f"{value} {key}"
     if result.cases and result.busy > MOST_BUSY * result.cases:
         result.failures["busy"] = f"{result.busy} of {result.cases} were told to try again"
-    result.seconds, result.slowest = _worst(found, "slowest", "seconds")
+    result.seconds, result.slowest = _worst(found, "slowest", "worst_seconds")
     megabytes, result.largest = _worst(found, "largest", "megabytes")
     result.megabytes = int(megabytes)
     result.cases = max(result.cases, result.busy + len(result.failures))

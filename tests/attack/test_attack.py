@@ -138,7 +138,7 @@ def test_what_a_page_may_not_do() -> None:
     ("found", "cases", "failures"),
     [
         ({"kills": 1000, "lost": 0, "doubled": 0}, 1000, {}),
-        ({"count": 10, "lost": 2}, 10, {"lost": "2 lost"}),
+        ({"tries": 10, "lost": 2, "hung": 1}, 10, {"lost": "2 lost", "hung": "1 hung"}),
         ({"updates": 100, "busy": 1}, 100, {}),
         ({"updates": 100, "busy": 2}, 100, {"busy": "2 of 100 were told to try again"}),
         ({"count": 3, "failures": [("a", "slow")], "slowest": ("a", 61.0)}, 3, {"a": "slow"}),
