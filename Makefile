@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz mutate release-check clean
+.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz attack mutate release-check clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -62,6 +62,11 @@ calibrate: $(CALIBRATIONS) ## false alarms, coverage, ranks, verdicts, chains on
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them
 	$(if $(SECONDS)$(READER),,$(DIGEST) --accept fuzz) $(BIN)/python tests/fuzz/fuzz.py --runs $(RUNS) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(READER),--reader $(READER),--page)
+
+# SECONDS= and RUNS= are less, SECTION= is a part, CASE= one case by its name with all there is to see of it.
+ATTACK = $(if $(filter command environment,$(origin RUNS)),--runs $(RUNS)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SECTION),--section $(SECTION)) $(if $(CASE),--case '$(CASE)')
+attack: $(STAMP) ## broken files, kills, hostile pages, extreme numbers, into docs/attack.md; half an hour
+	$(if $(strip $(ATTACK)),,$(DIGEST) --accept attack) $(BIN)/python tests/attack/attack.py $(or $(strip $(ATTACK)),--page)
 
 # The corpora lie beside the developers' checkout; elsewhere name their folder. DATA= asks the libraries' loaders, of which
 # none has the corpus of goutte2005.

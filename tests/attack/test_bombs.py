@@ -146,3 +146,12 @@ def test_huge_counts(tmp_path: Path, counts: str) -> None:
 def test_gzip_of_gzip_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "g.csv.gz").write_bytes(gzip.compress(gzip.compress(b"gold,a,b\n1,0,1\n")))
     refused(outclass("compare", "g.csv.gz", "--truth", "gold", cwd=tmp_path), "not UTF-8", "binary", "cannot be read")
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    """A pipe that nobody writes to, or a device, is an error at once: opening it would wait for ever."""
+    os.mkfifo(tmp_path / "p.csv")
+    (tmp_path / "d.csv").symlink_to("/dev/null")
+
+    for name in ("p.csv", "d.csv"):
+        refused(outclass("compare", name, "--truth", "gold", cwd=tmp_path), "is a pipe or a device")

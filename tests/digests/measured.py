@@ -80,6 +80,27 @@ STUDIES: Final = {
         entries=("tests/fuzz/readers.py", "tests/fuzz/mutator.py", "tests/fuzz/fuzz.py:apart,outcome_of"),
         without=SHOWING[:1],
     ),
+    # Commands are found by their names, so each is an entry. The page is about the doors, where files come in and
+    # answers go out: what computes between them has its own tests, and a change of it does not ask for half an hour.
+    "attack": Study(
+        page="docs/attack.md",
+        command="make attack",
+        entries=(
+            "tests/attack/broken_files.py",
+            "tests/attack/extremes.py:cases,asked",
+            "tests/attack/hostile_pages.py:cases,tried",
+            "tests/attack/judging.py",
+            *(f"src/outclass/cli/{each}.py" for each in ("entry", "main", "compare", "evaluate", "plan", "plot")),
+            *(f"src/outclass/cli/{each}.py" for each in ("rank", "report", "test", "update")),
+        ),
+        without=tuple(
+            f"src/outclass/{each}"
+            for each in (
+                *("inference", "measures", "models", "planning", "rows"),
+                *("significance", "studies", "testing", "verdict"),
+            )
+        ),
+    ),
     # The score also depends on the tests: those that were added since can only raise it.
     "mutation": Study(
         page="docs/mutation.md",

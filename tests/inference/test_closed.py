@@ -175,3 +175,8 @@ def test_spread_is_students() -> None:
     expected = stats.t(3).ppf(0.99) * stats.sem(numbers)
 
     assert spread(numbers) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_ends_of_log_odds() -> None:
+    """Quantiles at 0 and 1 are infinite, without a warning."""
+    assert LogOddsLaw(2, 3).quantile([0.0, 1.0]).tolist() == [-math.inf, math.inf]

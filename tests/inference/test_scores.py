@@ -91,3 +91,13 @@ def test_even_knots_only_where_they_fit() -> None:
     assert straight._backward._even
     assert len(straight._backward._knots) == EVEN_KNOTS
     assert np.abs(long.score(np.sinh(at)) - at).max() < 1e-5
+
+
+def test_knots_at_infinity_are_dropped() -> None:
+    """A curve whose first knots have underflowed to minus infinity is that of the others, without a warning."""
+    z = np.linspace(-3.0, 3.0, 13)
+    t = np.where(z < -2, -np.inf, z)
+
+    law = ScoreSpline(z, t, np.ones(13))
+
+    assert law.value(np.array([0.25])) == pytest.approx(0.25)

@@ -137,6 +137,8 @@ def _existing(path: str) -> list[Path]:
         raise FileError(
             f"{quoted([path])} is a directory. Give a file, or a glob such as '{path.rstrip('/')}/*.parquet'."
         )
+    if plain.exists() and not plain.is_file():
+        raise FileError(f"{quoted([path])} is a pipe or a device, which cannot be read twice. Save it to a file first.")
     if plain.is_file():
         files = [plain]
     else:

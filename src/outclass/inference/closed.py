@@ -200,7 +200,8 @@ class LogOddsLaw(FromEqualTails):
         share = np.asarray(p, dtype=float)
         # Each end from the tail it lies in.
         y, rest = special.betaincinv(self.a, self.b, share), special.betainccinv(self.b, self.a, share)
-        return np.asarray(np.log(y) - np.log(rest))
+        with np.errstate(divide="ignore"):  # the ends are infinite
+            return np.asarray(np.log(y) - np.log(rest))
 
     def probability(self, low: float, high: float) -> float:
         if low > self.mean:

@@ -73,7 +73,8 @@ class ScoreSpline:
 
     def __init__(self, z: Floats, t: Floats, slope: Floats) -> None:
         # Knots where t stands still (it underflowed, or ran into the end of its range) carry nothing: drop them.
-        keep = np.concatenate([[True], np.diff(t) > 0]) & (slope > 0) & np.isfinite(t)
+        with np.errstate(invalid="ignore"):  # between two that are infinite
+            keep = np.concatenate([[True], np.diff(t) > 0]) & (slope > 0) & np.isfinite(t)
         self._z, self._t, self._slope = z[keep], t[keep], slope[keep]
 
     @cached_property

@@ -4,6 +4,7 @@ A file has `recognises(path)`, which looks at the name or the first bytes, and `
 kind.
 """
 
+import os
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -18,4 +19,6 @@ def _readers() -> tuple[Any, ...]:
 
 def reader_of(path: Path) -> Any | None:
     """Return the reader that recognises a file; None if it is a table, or something else."""
+    if not os.path.isfile(path):  # a pipe without a writer would keep whoever opens it waiting
+        return None
     return next((reader for reader in _readers() if reader.recognises(path)), None)
