@@ -5,18 +5,26 @@ import math
 from outclass.planning.anytime import Anytime
 from outclass.report.words.numbers import factor, p_value, signed
 from outclass.rows.types import Contrast
+from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 SIGNIFICANT = 0.05
 
 
-def disagreement(row: Contrast) -> str:
-    """Say where the p-values and the verdict seem to part, and why."""
+def own_test(row: Contrast) -> TestResult | None:
+    """Return the test that asks about the same measure as the comparison, if there is one."""
     by_name = {test.name: test for test in row.tests}
     own = by_name.get("permutation_exact") or by_name.get("permutation")
     if own is None and row.measure.name in ("accuracy", "error", "micro_f1"):
         own = by_name.get("sign_exact") or by_name.get("welch_t")
+    return own
+
+
+def disagreement(row: Contrast) -> str:
+    """Say where the p-values and the verdict seem to part, and why."""
+    by_name = {test.name: test for test in row.tests}
+    own = own_test(row)
     if own is None or math.isnan(own.p_value):
         return ""
     significant = own.p_value <= SIGNIFICANT
