@@ -74,7 +74,8 @@ def decision(row: Contrast) -> str:
         clause = verdict(row)
         return f"{clause[:1].upper()}{clause[1:]}."
     where = f"the {'default ' if usual else ''}ROPE of {region(row.rope, row.measure)}"
-    sign = row.verdict.sign
+    a, b = (system.name for system in row.systems)
+    sign = f"{a} {row.verdict.sign} {b}"
     if row.verdict is Verdict.EQUIVALENT:
         told = f"Within {where}: practically equivalent ({sign})."
     elif row.verdict in _DIFFERS:
