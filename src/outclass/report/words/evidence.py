@@ -38,13 +38,13 @@ def disagreement(row: Contrast) -> str:
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:
         told = (
-            f"{named} rejects a difference of zero; the verdict says that the difference is too small to matter. Both can "
-            "be right."
+            f"{named} rejects a difference of zero; the verdict says that the difference is too small to matter. "
+            "Both can be right."
         )
     elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
         told = (
-            f"{named} rejects a difference of zero; the verdict is open because the difference may still be too small to "
-            "matter."
+            f"{named} rejects a difference of zero; the verdict is open because the difference may still be too "
+            "small to matter."
         )
     elif not significant and row.verdict is Verdict.EQUIVALENT:
         told = (
