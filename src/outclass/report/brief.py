@@ -29,7 +29,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     parts: list[RenderableType] = []
     if len(pairs) == 1:
         parts.append(terminal.wrapped(captions.title(rows), width, "bold"))
-    if len(pairs) == 1 and len(rows) <= FEW:
+    if len(pairs) == len({row.label for row in rows}) == 1 and len(rows) <= FEW:
         parts += [terminal.wrapped(words.lead(row), width, _colour(row)) for row in rows]
     parts += [terminal.wrapped(words.summary(rows), width), Text()]
     parts += terminal.fitted(tables.brief_contrasts(rows), width, brief=True)

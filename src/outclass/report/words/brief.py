@@ -45,7 +45,9 @@ def lead(row: Contrast) -> str:
     """Say who leads and by how much, with the interval and the probability."""
     difference, measure = row.difference, row.measure
     a, b = (system.name for system in row.systems)
-    what = measure.title if row.label is None else f"{measure.title} for {row.label}"
+    # Where the labels are yes and no, everybody knows which one is meant.
+    named = row.label is not None and row.label is not True and row.label != 1
+    what = f"{measure.title} for {row.label}" if named else measure.title
     if math.isnan(difference.hdi.low):
         return f"{a} - {b} is {row.observed:+.3f} in {what}, as observed. {measure.title} has no interval."
     first, second, ends = _leader(row)
