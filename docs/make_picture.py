@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 import outclass as oc
-from outclass.report import terminal
+from outclass.report import brief
 
 HERE = Path(__file__).parent
 
@@ -20,7 +20,7 @@ def main() -> None:
     console = Console(record=True, width=88, force_terminal=True, file=io.StringIO())
     console.print("$ outclass compare 20news.parquet --truth truth --system nb_mult --system svm_l2 \\")
     console.print("    --positive rec.sport.hockey\n")
-    console.print(terminal.contrasts(answer.rows, 88))
+    console.print(brief.contrasts(answer.rows, 88))
     picture = console.export_svg(title="outclass")
     # Fonts would be fetched from a network; whatever monospace font the reader has will do.
     picture = re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL)

@@ -21,7 +21,7 @@ CODES: Final = {
     "OC110": "labels are predicted that never occur in the truth",
     "OC112": "nothing was returned, or nothing is relevant",
     "OC113": "the list of the files a state holds is missing",
-    "OC114": "items hang together in groups",
+    "OC114": "items are clustered in groups",
     "OC115": "decisions without a row were taken as no",
     "OC116": "empty cells were taken as no label",
     "OC117": "no cell holds the separator",

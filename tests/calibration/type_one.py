@@ -202,7 +202,7 @@ SCENARIOS: dict[str, Callable[[np.random.Generator], Iterator[tuple[str, float]]
 
 
 def rates(sets: int, seed: int = 1) -> list[Rate]:
-    """Simulate every scenario; a p-value that is not a number does not cry wolf."""
+    """Simulate every scenario; a p-value that is not a number is no false positive."""
     found = []
     for number, (scenario, simulate) in enumerate(SCENARIOS.items()):
         rng = np.random.default_rng([seed, number])
@@ -237,7 +237,7 @@ def page(found: list[Rate]) -> str:
         "",
         "One-sided on the observed side is how Yang & Liu 1999 print their tests: twice the nominal rate.",
         "Tests that pool the decisions on one document take them as independent; where a document suits one system",
-        "as a whole they cry wolf several times too often; the permutation test and the bootstrap over documents do not. With one label",
+        "as a whole their false-positive rate is several times too high; the permutation test and the bootstrap over documents do not. With one label",
         "an item a mistake in one category is a mistake in another, and documents are shared between categories,",
         "which the tests over categories do not know.",
         "",

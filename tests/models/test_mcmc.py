@@ -284,8 +284,8 @@ def test_the_papers_chain() -> None:
     assert row.diagnostics is not None
     assert (row.diagnostics.chains, row.diagnostics.draws) == (1, 50_000)
     assert row.diagnostics.ess_bulk < 5_000
-    assert f"worth {row.diagnostics.ess_bulk:,.0f}" in str(answer)
-    assert "50,000 draws" in str(answer)
+    assert f"worth {row.diagnostics.ess_bulk:,.0f}" in answer.to_text(verbose=True)
+    assert "50,000 draws" in answer.to_text(verbose=True)
     d, errors = row.difference, row.difference.errors
     for found, printed, error, digits in [
         (d.mean, -0.005, errors.mean, 5e-4),
@@ -354,7 +354,7 @@ def test_diagnostics_travel(answer: oc.Comparison) -> None:
 
     back = oc.Comparison.from_json(answer.to_json())
     assert back.to_json() == answer.to_json()
-    assert "R-hat" in str(answer)
+    assert "R-hat" in answer.to_text(verbose=True)
     assert "worth" in answer.to_markdown()
     trace = answer.to_arviz()
     assert set(trace["posterior"].data_vars) >= {"mu", "theta_positives", "theta_negatives", "difference"}

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,7 @@ from rich.console import RenderableType
 
 from outclass.errors import InputError, quoted
 from outclass.findings import Finding
-from outclass.report import captions, formats, terminal
+from outclass.report import brief, captions, formats, terminal
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -45,9 +46,11 @@ class Answer(ABC):
     def _noted(self) -> Sequence[Sequence[Finding]]:
         """The findings, row by row."""
 
-    def screen(self, width: int) -> RenderableType:
+    def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return what a terminal of this width shows, as Rich has it."""
-        return terminal.sheet(self.sheet, width)
+        if verbose:
+            return terminal.sheet(self.sheet, width)
+        return brief.sheet(self.sheet, self.document.tables[0][1], width)
 
     # --- what does not ------------------------------------------------------------------------------------------------
 
@@ -101,8 +104,12 @@ class Answer(ABC):
 
         return report(self, path, command=command)
 
+    def to_text(self, *, verbose: bool = False) -> str:
+        """Return what a terminal shows: the short answer, or everything there is to say."""
+        return terminal.for_screen(partial(self.screen, verbose=verbose))
+
     def __str__(self) -> str:
-        return formats.written(self, "table")
+        return self.to_text()
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
-from outclass.report import captions, delimited, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, tables, terminal, text, words
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SystemSummary
 from outclass.significance.result import TestResult
@@ -41,9 +41,9 @@ class Comparison(Rows[Contrast]):
         """The heads and lines of a CSV file."""
         return delimited.of_contrasts(self.rows)
 
-    def screen(self, width: int) -> RenderableType:
+    def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return what a terminal of this width shows, as Rich has it."""
-        return terminal.contrasts(self.rows, width)
+        return terminal.contrasts(self.rows, width) if verbose else brief.contrasts(self.rows, width)
 
     @property
     def systems(self) -> tuple[SystemSummary, SystemSummary]:

@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
-from outclass.report import captions, delimited, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Appraisal, SystemSummary
@@ -39,9 +39,9 @@ class Evaluation(Rows[Appraisal]):
         """The heads and lines of a CSV file."""
         return delimited.of_appraisals(self.rows)
 
-    def screen(self, width: int) -> RenderableType:
+    def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return what a terminal of this width shows, as Rich has it."""
-        return terminal.appraisals(self.rows, width)
+        return terminal.appraisals(self.rows, width) if verbose else brief.appraisals(self.rows, width)
 
     @property
     def system(self) -> SystemSummary:

@@ -21,6 +21,7 @@ from outclass.rows.types import MeasureInfo, Ranked
 from outclass.verdict.rope import Verdict
 
 MOST_SHOWN: Final = 12
+SHARED: Final = "Systems sharing a letter are not credibly separated by more than the ROPE."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +69,14 @@ class Ranking(Answer):
         against = dict(zip(self.names, self.verdicts[0], strict=True))
         same = [name for name in self.names[1:] if against[name] == "~="]
         near = [name for name in self.names[1:] if against[name] not in ("~=", ">>", "<<")]
-        told = f"{first.system.name} is best in {self.measure.title} with probability {words.percent(first.best)}"
+        rope = words.region(self.rope, self.measure)
+        told = f"{first.system.name} ranks first in {self.measure.title} (P {words.probability(first.best)})"
         if not same and not near:
-            return f"{told}, and better than each of the others by more than {words.rope(self.rope)}."
+            return f"{told} and leads every other system by more than the ROPE of {rope}."
         if same:
-            told += f"; practically equivalent to it ({words.rope(self.rope)}): {_some(same)}"
+            told += f"; its lead over {_some(same)} is within the ROPE of {rope}"
         if near:
-            told += f"; not told from it yet: {_some(near)}"
+            told += f"; its lead over {_some(near)} may be smaller than the ROPE of {rope}"
         return f"{told}."
 
     def to_arviz(self) -> Any:
@@ -138,20 +140,27 @@ class Ranking(Answer):
         told = [
             f"{self.model} model, {self.prior}, {100 * self.hdi_mass:g}% HDI, ROPE {words.rope(self.rope)}, "
             f"{self.items:,} items; {self.draws:,} draws; seed {self.seed}",
-            "Of systems that share a letter no two are surely apart by more than the ROPE.",
+            SHARED,
         ]
         if size > MOST_SHOWN:
             told.append(f"Verdicts of the first {MOST_SHOWN} of {size} systems (JSON has all).")
         title = f"{size} systems, {self.measure.title}"
         shown = [(title, self._columns), ("Verdicts, row against column", self._matrix)]
-        return Sheet(title, [self.words], shown, told, self._found)
+        usual = (
+            ", the default; set yours with --rope"
+            if any(each.code in words.DEFAULT_ROPE for each in self.findings)
+            else ""
+        )
+        notes = [f"{SHARED[:-1]} ({words.region(self.rope, self.measure)}{usual})."]
+        return Sheet(title, [self.words], shown, told, self._found, notes)
 
     def __repr__(self) -> str:
         return f"<Ranking: {text.plain(self.words)}>"
 
 
 def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    shown = [*names[:3], *([f"{len(names) - 3} more"] if len(names) > 3 else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _ranks(ends: Interval) -> str:

@@ -47,7 +47,7 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         """What there is to show in a document."""
         title = captions.title(self.rows)
         tables = [(title, self._columns)]
-        return Sheet(title, self._sentences, tables, captions.remarks(self.rows), self._found, self.rows)
+        return Sheet(title, self._sentences, tables, captions.remarks(self.rows), self._found, rows=self.rows)
 
     @property
     def sheet(self) -> Sheet:

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rich.console import RenderableType
+
 from outclass.answers.answer import Answer
 from outclass.data.labels import Label
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
+from outclass.report import brief, captions, text
 from outclass.report import testing as tables
-from outclass.report import text
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -139,6 +141,18 @@ class TestReport(Answer, Sequence[Any]):
         if self.bands:
             shown.append(("By frequency", tables.of_bands(self.bands, names)))
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
+
+    def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
+        """Return what a terminal of this width shows, as Rich has it."""
+        if verbose or not self.rows:
+            return super().screen(width, verbose=True)
+        left = len(self.rows) - len(tables.trusted(self.rows))
+        notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
+        if left:
+            notes.append(f"{left} tests whose assumptions do not hold here are left out; --verbose shows them.")
+        found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
+        short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
+        return brief.sheet(short, tables.brief_tests(self.rows), width)
 
     def __repr__(self) -> str:
         return f"<TestReport: {len(self.rows)} tests, {text.plain(self._title.removeprefix('Tests: '))}>"

@@ -1,4 +1,4 @@
-"""`rank`: which of many systems is best, and which cannot be told apart."""
+"""`rank`: which of many systems is best, and which are not credibly separated."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ def rank(
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[Options],
 ) -> Ranking:
-    """Rank systems: which is best, how sure is that, and which cannot be told apart?
+    """Rank systems: which is best, how sure is that, and which are not credibly separated?
 
     The parameters are those of `compare`, but that any number of systems may be given; the measure is one: by default
     macro-F1, F1 with two labels, AUC of scores, the mean of results. All systems share one posterior, so they are

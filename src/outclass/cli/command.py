@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outclass.cli.options import OUTPUT, Given, Option
-from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of
+from outclass.cli.output import check_format, check_output, check_report, check_verbose, deliver, inputs_of
 
 if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no help needs
@@ -40,13 +40,14 @@ def question(answer: "Callable[[Given], Answer | None]", options: Iterable[Optio
 def answered(answer: Callable[[Given], Any], given: Given) -> None:
     """Answer what was given, once it is known that the answer can be written; there may be none yet."""
     reads = inputs_of(given)
-    how, output, report = (given.pop(option.name, None) for option in OUTPUT)
+    how, output, report, verbose = (given.pop(option.name, None) for option in OUTPUT)
     check_format(how)
     check_output(output, reads)
     check_report(report, output, reads)
+    check_verbose(verbose, how, output)
     found = answer(given)
     if found is not None:
-        deliver(found, how, output, report)
+        deliver(found, how, output, report, verbose=bool(verbose))
 
 
 def _parameter(option: Option) -> inspect.Parameter:

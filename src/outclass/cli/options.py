@@ -185,6 +185,7 @@ OUTPUT: Final = _group(
     ),
     Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o")),
     Option("report", "PATH", "Also write an interactive page."),
+    Option("verbose", None, "Show everything: all tests, Bayes factors, notes, and how it was computed.", bool),
 )
 
 # --- of one command ---------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from outclass.atomic import write_whole
 from outclass.data.databases import discreet
-from outclass.errors import FileError, MissingExtraError, quoted, unknown
+from outclass.errors import FileError, InputError, MissingExtraError, quoted, unknown
 from outclass.report import formats
 from outclass.report.text import plain
 
@@ -82,17 +82,30 @@ def check_report(report: str | None, output: str | None, inputs: Iterable[object
     check_drawing("a report")
 
 
+def check_verbose(verbose: bool | None, format: str | None, output: str | None) -> None:
+    """Refuse --verbose where the format always holds everything."""
+    chosen = format or (None if output is None else formats.of_suffix(Path(output).suffix.lower()))
+    if verbose and (chosen not in (None, "table") or (output is not None and _is_drawn(Path(output)))):
+        raise InputError("--verbose is for the table on the screen; the other formats always hold everything.")
+
+
+def _is_drawn(path: Path) -> bool:
+    return path.suffix.lower() in (".html", *PICTURES)
+
+
 def check_drawing(job: str) -> None:
     """Refuse what the extra `report` draws where it is not there, before any work is done."""
     if not all(find_spec(library) for library in ("altair", "jinja2", "vl_convert")):
         raise MissingExtraError.named("report", job)
 
 
-def deliver(answer: "Answer", format: str | None, path: str | None, report: str | None = None) -> None:
+def deliver(
+    answer: "Answer", format: str | None, path: str | None, report: str | None = None, *, verbose: bool = False
+) -> None:
     """Print an answer, or write it to a file, whose name says the format unless the user did; and its report."""
     suffix = "" if path is None else Path(path).suffix.lower()
     if path is None:
-        print_text(formats.written(answer, format or "table"))
+        print_text(_text(answer, format or "table", verbose=verbose))
     elif format is None and suffix == ".html":
         answer.to_html(path, command=command_line())
     elif format is None and suffix in PICTURES:
@@ -100,10 +113,14 @@ def deliver(answer: "Answer", format: str | None, path: str | None, report: str 
 
         write_whole(Path(path), picture(answer, None, suffix))
     else:
-        write_whole(Path(path), formats.written(answer, format or formats.of_suffix(suffix) or "table"))
+        write_whole(Path(path), _text(answer, format or formats.of_suffix(suffix) or "table", verbose=verbose))
     if report is not None:
         answer.to_html(report, command=command_line())
         sys.stderr.write(f"report: {plain(report)}\n")
+
+
+def _text(answer: "Answer", format: str, *, verbose: bool) -> str:
+    return answer.to_text(verbose=True) if verbose else formats.written(answer, format)
 
 
 def print_text(text: str) -> None:

@@ -43,4 +43,4 @@ def _plot(given: Given) -> None:
     print_text(f"{path}\n")
 
 
-command = typer_command(_plot, (*COMPARED, *without(OUTPUT, "format", "report"), *CHART))
+command = typer_command(_plot, (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART))

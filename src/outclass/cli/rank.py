@@ -1,4 +1,4 @@
-"""`outclass rank`: which system is best, and which cannot be told apart?"""
+"""`outclass rank`: which system is best, and which are not credibly separated?"""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ranked(given: Given) -> "Ranking":
-    """Rank systems: which is best, how sure is that, and which cannot be told apart?
+    """Rank systems: which is best, how sure is that, and which are not credibly separated?
 
     All systems under one posterior: expected ranks, the probability of being best, verdicts on all pairs.
 

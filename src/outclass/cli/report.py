@@ -19,4 +19,4 @@ def _report(given: Given) -> None:
     print_text(f"{path}\n")
 
 
-command = typer_command(_report, (*COMPARED, *without(OUTPUT, "format", "report")))
+command = typer_command(_report, (*COMPARED, *without(OUTPUT, "format", "report", "verbose")))

@@ -60,7 +60,7 @@ def _column(array: Any, name: str) -> np.ndarray:
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{quoted([name])} holds lists of labels: many labels an item. Put them in a dataframe and say "
+            f"{quoted([name])} holds lists of labels: several labels per item. Put them in a dataframe and say "
             "separator=';', or use outclass.data.multilabel.from_lists."
         ) from None
     if isinstance(array, np.ma.MaskedArray):

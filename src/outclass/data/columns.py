@@ -148,7 +148,7 @@ def check_overlap(columns: Mapping[str, Sequence[object]], truth: str, labels: S
         sound = [name for name in columns if name not in odd]
         rest = " ".join(f"--system {shlex.quote(name)}" for name in sound[:8]) or "--system COL"
         raise InputError(
-            f"taken for systems, but full of values that never occur in the truth {quoted([truth])} "
+            f"these columns were read as systems, but contain none of the labels of {quoted([truth])} "
             f"({quoted(labels, most=3)}): {told}. "
             f"Name the systems ({rest}), the ids (--id COL) or the counts (--count COL)."
         )

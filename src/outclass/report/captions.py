@@ -90,8 +90,8 @@ def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     elif seen := [row.diagnostics for row in rows if row.diagnostics is not None]:
         worst = min(seen, key=lambda each: min(each.ess_bulk, each.ess_tail))
         told.append(
-            f"Chains: {worst.chains * worst.draws:,} draws a row, worth {min(worst.ess_bulk, worst.ess_tail):,.0f} "
-            f"independent ones at least; R-hat at most {max(each.r_hat for each in seen):.3f}."
+            f"Chains: {worst.chains * worst.draws:,} draws per row; effective sample size at least "
+            f"{min(worst.ess_bulk, worst.ess_tail):,.0f}; R-hat at most {max(each.r_hat for each in seen):.3f}."
         )
     return told + [f"Prior: {prior}." for prior in dict.fromkeys(row.prior_words for row in rows) if prior]
 

@@ -263,7 +263,7 @@ def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
     if not _knows_groups(first):
         found.append(
             (
-                "Whether items hang together (sentences of a document, questions of a user).",
+                "Whether items are clustered (sentences of a document, questions of a user).",
                 "A column of groups (--group COL).",
             )
         )

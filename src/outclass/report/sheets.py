@@ -16,4 +16,5 @@ class Sheet:
     tables: Sequence[tuple[str, Sequence[Column]]]
     remarks: Sequence[str]
     findings: Sequence[tuple[str, str, int]]
+    notes: Sequence[str] = ()  # the remarks that the short answer keeps
     rows: Sequence[Any] = field(default=())  # of a comparison, which a page can play with

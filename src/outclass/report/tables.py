@@ -27,38 +27,65 @@ def _varies(values: Sequence[object]) -> bool:
     return len(set(values)) > 1
 
 
-def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
-    """Return the columns of the papers' tables; what is the same in every row is left to the caption."""
+def _what_varies(rows: Sequence[Contrast]) -> list[Column]:
+    """Name the rows by what differs between them; the rest is left to the caption."""
     pairs = [tuple(system.name for system in row.systems) for row in rows]
     columns = []
     if _varies(pairs):
-        columns += [_names("a", "A", [a for a, _ in pairs]), _names("b", "B", [b for _, b in pairs])]
+        columns += [names("a", "A", [a for a, _ in pairs]), names("b", "B", [b for _, b in pairs])]
     if _varies([row.label for row in rows]):
-        columns.append(_names("label", "label", [row.label for row in rows]))
+        columns.append(names("label", "label", [row.label for row in rows]))
     if _varies([row.measure.name for row in rows]):
-        columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+        columns.append(names("measure", "measure", [row.measure.title for row in rows]))
     if _varies([row.prior for row in rows]):
-        columns.append(_names("prior", "prior", [row.prior for row in rows]))
+        columns.append(names("prior", "prior", [row.prior for row in rows]))
+    return columns
+
+
+def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
+    """Return both scores, the difference with its interval, its direction and the decision."""
+    one_pair = not _varies([tuple(system.name for system in row.systems) for row in rows])
+    a, b = (system.name for system in rows[0].systems) if one_pair else ("A", "B")
+    digits = min(5, max(words.decimals(row.difference.std) for row in rows))
+    scores = [[_value(row.systems[which].mean, digits) for row in rows] for which in (0, 1)]
+    if not one_pair:
+        a, b = "score A", "score B"
+    return [
+        *_what_varies(rows),
+        Column(key="score_a", title=a, cells=tuple(scores[0]), rank=1, names_a_system=one_pair),
+        Column(key="score_b", title=b, cells=tuple(scores[1]), rank=1, names_a_system=one_pair),
+        column("mean", "A - B", [words.signed(row.difference.mean, digits) for row in rows], 0),
+        column(
+            "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
+        ),
+        column("above", "P(A > B)", [words.percent(row.difference.above) for row in rows], 2),
+        column("verdict", "decision", [words.outcome(row) for row in rows], 0),
+    ]
+
+
+def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
+    """Return the columns of the papers' tables; what is the same in every row is left to the caption."""
+    columns = _what_varies(rows)
     digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     tests = {test.name: None for row in rows for test in row.tests}
     titles = {"sign_exact": "sign p", "welch_t": "t p", "permutation_exact": "perm p", "permutation": "perm p"}
     for rank, name in enumerate(tests, start=4):
         found = [next((test.p_value for test in row.tests if test.name == name), float("nan")) for row in rows]
-        columns.append(_column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))
+        columns.append(column(name, titles.get(name, name), [words.p_value(value) for value in found], rank))
     found = [next((bf.value for bf in row.bayes_factors if bf.name == "paper_kde"), float("nan")) for row in rows]
     named = any(bf.name == "paper_kde" for row in rows for bf in row.bayes_factors)
     columns += [
-        _column("mean", "mean", [words.signed(row.difference.mean, digits) for row in rows], 0),
-        _column("std", "std", [f"{row.difference.std:.{digits}f}" for row in rows], 6),
-        *([_column("bf", "BF", [words.factor(value) for value in found], 7)] if named else []),
-        _column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
-        _column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
-        _column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),
-        _column(
+        column("mean", "mean", [words.signed(row.difference.mean, digits) for row in rows], 0),
+        column("std", "std", [f"{row.difference.std:.{digits}f}" for row in rows], 6),
+        *([column("bf", "BF", [words.factor(value) for value in found], 7)] if named else []),
+        column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
+        column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
+        column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),
+        column(
             "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
         ),
         *_practical(rows),
-        _column("verdict", "decision", [row.verdict.sign for row in rows], 0),
+        column("verdict", "decision", [row.verdict.sign for row in rows], 0),
         *_worth(rows),
     ]
     return columns
@@ -71,25 +98,25 @@ def _practical(rows: Sequence[Contrast]) -> list[Column]:
         return []
     shown = [("", "", "") if each is None else tuple(words.percent(part) for part in each) for each in found]
     titles = ("P(A most)", "P(neither)", "P(B most)")
-    return [_column(f"practical_{at}", title, [each[at] for each in shown], 0) for at, title in enumerate(titles)]
+    return [column(f"practical_{at}", title, [each[at] for each in shown], 0) for at, title in enumerate(titles)]
 
 
 def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
     """Return the columns of systems judged one by one."""
-    columns = [_names("system", "system", [row.system.name for row in rows])]
+    columns = [names("system", "system", [row.system.name for row in rows])]
     if _varies([row.label for row in rows]):
-        columns.append(_names("label", "label", [row.label for row in rows]))
+        columns.append(names("label", "label", [row.label for row in rows]))
     if _varies([row.measure.name for row in rows]):
-        columns.append(_names("measure", "measure", [row.measure.title for row in rows]))
+        columns.append(names("measure", "measure", [row.measure.title for row in rows]))
     mass = f"{100 * rows[0].hdi_mass:g}% HDI"
     columns += [
-        _column("observed", "observed", [_value(row.system.observed) for row in rows], 1),
-        _column("mean", "mean", [_value(row.system.mean) for row in rows], 0),
-        _column("std", "std", [_value(row.system.std) for row in rows], 2),
-        _column("hdi", mass, [words.unsigned_interval(row.system.hdi) for row in rows], 0),
-        _column("median", "median", [_value(row.median) for row in rows], 3),
-        _column("mode", "mode", ["none" if math.isnan(row.mode) else f"{row.mode:.3f}" for row in rows], 4),
-        _column("equal_tailed", "equal tails", [words.unsigned_interval(row.equal_tailed) for row in rows], 5),
+        column("observed", "observed", [_value(row.system.observed) for row in rows], 1),
+        column("mean", "mean", [_value(row.system.mean) for row in rows], 0),
+        column("std", "std", [_value(row.system.std) for row in rows], 2),
+        column("hdi", mass, [words.unsigned_interval(row.system.hdi) for row in rows], 0),
+        column("median", "median", [_value(row.median) for row in rows], 3),
+        column("mode", "mode", ["none" if math.isnan(row.mode) else f"{row.mode:.3f}" for row in rows], 4),
+        column("equal_tailed", "equal tails", [words.unsigned_interval(row.equal_tailed) for row in rows], 5),
         *_worth(rows),
     ]
     return columns
@@ -103,16 +130,24 @@ def _worth(rows: Sequence[Contrast] | Sequence[Appraisal]) -> list[Column]:
     draws = ["" if seen is None else f"{seen.chains * seen.draws:,}" for seen in found]
     worth = ["" if seen is None else f"{min(seen.ess_bulk, seen.ess_tail):,.0f}" for seen in found]
     hat = ["" if seen is None else f"{seen.r_hat:.3f}" for seen in found]
-    return [_column("draws", "draws", draws, 9), _column("ess", "worth", worth, 8), _column("r_hat", "R-hat", hat, 9)]
+    return [column("draws", "draws", draws, 9), column("ess", "worth", worth, 8), column("r_hat", "R-hat", hat, 9)]
 
 
-def _value(value: float) -> str:
-    return "undefined" if math.isnan(value) else f"{value:.3f}"
+def brief_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
+    """Return what was observed, the estimate and its interval."""
+    kept = ("system", "label", "measure", "observed", "mean", "hdi")
+    return [each for each in of_appraisals(rows) if each.key in kept]
 
 
-def _names(key: str, title: str, names: Sequence[object]) -> Column:
-    return Column(key=key, title=title, cells=tuple(str(name) for name in names), is_name=True)
+def _value(value: float, digits: int = 3) -> str:
+    return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def _column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
+def names(key: str, title: str, cells: Sequence[object]) -> Column:
+    """Return a column of names."""
+    return Column(key=key, title=title, cells=tuple(str(cell) for cell in cells), is_name=True)
+
+
+def column(key: str, title: str, cells: Sequence[str], rank: int) -> Column:
+    """Return a column of numbers."""
     return Column(key=key, title=title, cells=tuple(cells), rank=rank)

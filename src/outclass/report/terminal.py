@@ -3,6 +3,7 @@
 import io
 import math
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -19,7 +20,9 @@ from outclass.report.tables import Column
 from outclass.rows.types import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
 
-NAME_WIDTH, GAP = 24, 3
+NAME_WIDTH, GAP = 24, 2
+NO_BREAK = "\u00a0"
+_PROBABILITY = re.compile(r"(?<=[Pp]) ([=<>]) (?=[\d.])")
 FEW = 3  # rows of one pair, each of which is put in words
 COLOURS = {"≪": "red", "<": "yellow", "≈": "cyan", ">": "yellow", "≫": "green", "≥": "green", "≤": "red", "?": "dim"}
 _ASCII = str.maketrans(
@@ -32,14 +35,14 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     if len(rows) == 1:
         return _one(rows[0], width)
     columns = tables.of_contrasts(rows)
-    parts: list[RenderableType] = [_title(captions.title(rows)), *_verdicts(rows, width), *_fitted(columns, width)]
+    parts: list[RenderableType] = [_title(captions.title(rows)), *_verdicts(rows, width), *fitted(columns, width)]
     decided = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
     told = ", ".join(f"{count} {verdict.sign}" for verdict, count in decided.items() if count)
     if len({row.measure.higher_is_better for row in rows}) == 1:
-        parts.append(_wrapped(f"Decisions: {told}.", width))
-    parts += [_wrapped(text.plain(told), width) for told in (*captions.what_now(rows), *captions.details(rows))]
-    parts.append(_wrapped(captions.note(rows), width, "dim"))
-    parts.append(_wrapped(captions.legend(rows), width, "dim"))
+        parts.append(wrapped(f"Decisions: {told}.", width))
+    parts += [wrapped(text.plain(told), width) for told in (*captions.what_now(rows), *captions.details(rows))]
+    parts.append(wrapped(captions.note(rows), width, "dim"))
+    parts.append(wrapped(captions.legend(rows), width, "dim"))
     return Group(*parts, *_findings(rows, width))
 
 
@@ -48,24 +51,24 @@ def _verdicts(rows: Sequence[Contrast], width: int) -> list[Text]:
     pairs = {(row.label, *(system.name for system in row.systems)) for row in rows}
     if len(pairs) > 1 or len(rows) > FEW:
         return []
-    return [_wrapped(f"{words.verdict(row)}.", width, COLOURS[row.verdict.sign]) for row in rows] + [Text()]
+    return [wrapped(f"{words.verdict(row)}.", width, COLOURS[row.verdict.sign]) for row in rows] + [Text()]
 
 
 def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
     """Show systems judged one by one."""
     columns = tables.of_appraisals(rows)
-    parts: list[RenderableType] = [_title(captions.title(rows)), *_fitted(columns, width)]
-    parts += [_wrapped(text.plain(sentence), width) for sentence in captions.details(rows)]
-    return Group(*parts, _wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
+    parts: list[RenderableType] = [_title(captions.title(rows)), *fitted(columns, width)]
+    parts += [wrapped(text.plain(sentence), width) for sentence in captions.details(rows)]
+    return Group(*parts, wrapped(captions.note(rows), width, "dim"), *_findings(rows, width))
 
 
 def sheet(of: Sheet, width: int) -> RenderableType:
     """Show an answer that is tables and what is to be said of them."""
     parts: list[RenderableType] = []
     for heading, table in of.tables:
-        parts += [_title(heading), *_fitted(table, width)]
-    parts += [_wrapped(each, width, "dim") for each in (*of.sentences, *of.remarks)]
-    return Group(*parts, *_found(of.findings, width))
+        parts += [_title(heading), *fitted(table, width)]
+    parts += [wrapped(each, width, "dim") for each in (*of.sentences, *of.remarks)]
+    return Group(*parts, *found(of.findings, width))
 
 
 def for_screen(render: Callable[[int], RenderableType]) -> str:
@@ -90,7 +93,7 @@ def printed(content: RenderableType, *, width: int, colour: bool, ascii_only: bo
     )
     console.print(content)
     lines = [line.rstrip() for line in stream.getvalue().splitlines()]
-    told = "\n".join(lines) + "\n"
+    told = "\n".join(lines).rstrip("\n") + "\n"
     return told.translate(_ASCII).encode("ascii", "backslashreplace").decode() if ascii_only else told
 
 
@@ -139,12 +142,12 @@ def _one(row: Contrast, width: int) -> RenderableType:
         parts += [factors, Text()]
     for sentence in (words.what_now(row), words.disagreement(row), words.sensitivity(row)):
         if sentence:
-            parts.append(_wrapped(sentence, width))
+            parts.append(wrapped(sentence, width))
     if row.pairing is not None:
-        parts.append(_wrapped(words.pairing(row.pairing, row.items), width))
+        parts.append(wrapped(words.pairing(row.pairing, row.items), width))
     if row.rope_probabilities is not None:
-        parts.append(_wrapped(text.plain(captions.sides(row)), width))
-    parts.append(_wrapped(captions.note([row]), width, "dim"))
+        parts.append(wrapped(text.plain(captions.sides(row)), width))
+    parts.append(wrapped(captions.note([row]), width, "dim"))
     return Group(*parts, *_findings([row], width))
 
 
@@ -191,24 +194,27 @@ def _title(told: str) -> Text:
     return Text(text.plain(told) + "\n", "bold")
 
 
-def _wrapped(told: str, width: int, style: str = "") -> Text:
-    return Text(textwrap.fill(text.plain(told), width), style)
+def wrapped(told: str, width: int, style: str = "") -> Text:
+    """Wrap a sentence; a probability stays on one line."""
+    kept = _PROBABILITY.sub(rf"{NO_BREAK}\1{NO_BREAK}", text.plain(told))
+    return Text(textwrap.fill(kept, width).replace(NO_BREAK, " "), style)
 
 
 def _findings(rows: "Sequence[Contrast] | Sequence[Appraisal]", width: int) -> list[Text]:
-    return _found(captions.findings(rows), width)
+    return found(captions.findings(rows), width)
 
 
-def _found(found: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
+def found(findings: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
+    """Show findings with their codes."""
     lines = []
-    for code, message, many in found:
+    for code, message, many in findings:
         told = f"{code} {message}" + (f" (In {many} rows.)" if many > 1 else "")
         lines.append(Text(textwrap.fill(text.plain(told), width, subsequent_indent="      "), "yellow"))
     return [Text(), *lines] if lines else []
 
 
-def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
-    """Lay out columns, leaving out the least important ones until the rest fit."""
+def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> list[RenderableType]:
+    """Lay out columns, leaving out the least important ones until the rest fit; a brief table does not name them."""
     kept = list(columns)
 
     def width_of(column: Column) -> int:
@@ -217,7 +223,13 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
 
     while sum(map(width_of, kept)) + GAP * (len(kept) - 1) > width and any(column.rank for column in kept):
         kept.remove(max(kept, key=lambda column: column.rank))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, GAP - 1, 0, 0), show_edge=False)
+    ruled = None if brief and len(kept[0].cells) <= FEW else box.SIMPLE_HEAD
+    table = Table(
+        box=ruled,
+        pad_edge=False,
+        padding=(0, GAP - (ruled is not None), 0, 0),
+        show_edge=False,
+    )
     for column in kept:
         justify: JustifyMethod = "left" if column.is_name else "right"
         wide = width_of(column)
@@ -227,5 +239,5 @@ def _fitted(columns: Sequence[Column], width: int) -> list[RenderableType]:
     for at in range(len(kept[0].cells)):
         table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
     left_out = [column.title for column in columns if column not in kept]
-    told = f"No room for: {', '.join(left_out)} (--format markdown shows all)." if left_out else ""
-    return [table, *([_wrapped(told, width, "dim")] if told else []), Text()]
+    told = f"No room for: {', '.join(left_out)} (--format markdown shows all)." if left_out and not brief else ""
+    return [table, *([wrapped(told, width, "dim")] if told else []), Text()]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from outclass.report import words
 from outclass.report.tables import Column
@@ -13,6 +14,11 @@ LEGEND = (
     "Marks as in Yang & Liu 1999, of the p-value before adjustment: >> (A better) << at most .01, > < at most .05, "
     "~ above; ~= equivalent by TOST. Intervals are two-sided and hold 95%, TOST's 90%."
 )
+
+
+# The first of these that was made answers the question that was asked; the others stand beside it.
+RECOMMENDED = ("permutation_exact", "permutation", "cluster_t", "delong", "sign_exact", "paired_t", "friedman")
+DISTRUSTED = ("OC401", "OC402", "OC405", "OC406")
 
 
 def of_tests(rows: Sequence[TestResult]) -> list[Column]:
@@ -42,6 +48,52 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
         _column("mark", "mark", [row.mark for row in rows], 0),
     ]
     return columns
+
+
+def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
+    """Return the tests grouped by what they test, the recommended one first, without those that findings distrust."""
+    shown = trusted(rows)
+    ranks = {"statistic": 7, "alternative": 6, "interval": 3, "bh": 5}
+    stars = {0.01: "**", 0.05: "*"}
+    columns = [replace(each, rank=ranks.get(each.key, each.rank)) for each in of_tests(shown) if each.key != "mark"]
+    marks = [next((star for level, star in stars.items() if row.p_value <= level), "") for row in shown]
+    at = next(place for place, each in enumerate(columns) if each.key == "p")
+    return [*columns[: at + 1], _column("stars", "", marks, 0), *columns[at + 1 :]]
+
+
+def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
+    """Return the tests that nothing speaks against, the recommended first; all of them if there are no others."""
+    kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
+    order = {name: place for place, name in enumerate(RECOMMENDED)}
+    pairs = list(dict.fromkeys(row.systems for row in kept))
+    asked = min(kept, key=lambda row: order.get(row.name, len(order))).measure
+    return sorted(
+        kept,
+        key=lambda row: (
+            pairs.index(row.systems),
+            row.measure != asked,
+            row.measure,
+            order.get(row.name, len(order)),
+        ),
+    )
+
+
+def headline(rows: Sequence[TestResult]) -> str:
+    """Say what the recommended tests come to."""
+    first = {row.systems: row for row in reversed(trusted(rows))}
+    chosen = [first[systems] for systems in dict.fromkeys(row.systems for row in rows) if systems in first]
+    if len(chosen) > 1:
+        rejected = sum(row.p_value <= words.SIGNIFICANT for row in chosen)
+        pairs = f"{rejected} of {len(chosen)} pairs of systems"
+        return f"Equality is rejected for {pairs} at α = .05 ({title_of(chosen[0].name)})."
+    row = chosen[0]
+    how = f"{title_of(row.name)}, p {words.p_equals(row.p_value)}"
+    rejected = row.p_value <= words.SIGNIFICANT
+    if len(row.systems) != 2 or row.alternative not in ("two-sided", "greater", "less"):
+        return f"The null hypothesis is {'rejected' if rejected else 'not rejected'} at α = .05 ({row.measure}: {how})."
+    a, b = row.systems
+    size = "" if math.isnan(row.effect) else f"{a} - {b} = {row.effect:+.4f}; "
+    return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {row.measure} ({size}{how})."
 
 
 def of_scores(scores: Sequence[SystemScores]) -> list[Column]:

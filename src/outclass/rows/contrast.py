@@ -58,7 +58,7 @@ def contrasts(fit: Fit) -> list[Contrast]:
     rows = [contrast(fit, a, b, measure) for a in places for b in places[a + 1 :] for measure in fit.question.measures]
     if fit.question.by_label and isinstance(fit, DrawsFit):
         # Draws of labels are found by the labels' names; the rows are of F1.
-        shown = MeasureInfo(name="f1", title="F1", higher_is_better=True)
+        shown = MeasureInfo(name="f1", title="F1", higher_is_better=True, in_points=True)
         rows = [replace(row, measure=shown, label=row.measure.name) for row in rows]
     return rows
 
@@ -99,7 +99,12 @@ def _shared(fit: Fit, measure: Any, law: Distribution) -> dict[str, Any]:
 
 def info(measure: Any) -> MeasureInfo:
     """Return what a report must know of a measure."""
-    return MeasureInfo(name=measure.name, title=measure.title, higher_is_better=measure.higher_is_better)
+    return MeasureInfo(
+        name=measure.name,
+        title=measure.title,
+        higher_is_better=measure.higher_is_better,
+        in_points=(measure.low, measure.high) in ((0.0, 1.0), (-1.0, 1.0)),
+    )
 
 
 def system_summary(

@@ -76,6 +76,7 @@ class MeasureInfo:
     name: str
     title: str
     higher_is_better: bool
+    in_points: bool = False  # whether a difference is read as points, hundredths of a rate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

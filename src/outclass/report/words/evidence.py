@@ -5,18 +5,26 @@ import math
 from outclass.planning.anytime import Anytime
 from outclass.report.words.numbers import factor, p_value, signed
 from outclass.rows.types import Contrast
+from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 SIGNIFICANT = 0.05
 
 
-def disagreement(row: Contrast) -> str:
-    """Say where the p-values and the verdict seem to part, and why."""
+def own_test(row: Contrast) -> TestResult | None:
+    """Return the test that asks about the same measure as the comparison, if there is one."""
     by_name = {test.name: test for test in row.tests}
     own = by_name.get("permutation_exact") or by_name.get("permutation")
     if own is None and row.measure.name in ("accuracy", "error", "micro_f1"):
         own = by_name.get("sign_exact") or by_name.get("welch_t")
+    return own
+
+
+def disagreement(row: Contrast) -> str:
+    """Say where the p-values and the verdict seem to part, and why."""
+    by_name = {test.name: test for test in row.tests}
+    own = own_test(row)
     if own is None or math.isnan(own.p_value):
         return ""
     significant = own.p_value <= SIGNIFICANT
@@ -30,13 +38,13 @@ def disagreement(row: Contrast) -> str:
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:
         told = (
-            f"{named} speaks against a difference of zero, the verdict says that it is too small to matter: both can "
-            "be right."
+            f"{named} rejects a difference of zero; the verdict says that the difference is too small to matter. "
+            "Both can be right."
         )
     elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
         told = (
-            f"{named} speaks against a difference of zero; the verdict waits, because it may still be too small to "
-            "matter."
+            f"{named} rejects a difference of zero; the verdict is open because the difference may still be too "
+            "small to matter."
         )
     elif not significant and row.verdict is Verdict.EQUIVALENT:
         told = (
@@ -45,8 +53,8 @@ def disagreement(row: Contrast) -> str:
         )
     elif not significant and row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         told = (
-            f"{named} does not refuse equality, the verdict does: the prior or the model says more than the items "
-            "on which the systems differ. Look at the prior's weight before you lean on the verdict."
+            f"{named} does not reject equality, but the verdict does: the result depends on the prior or the model. "
+            "Check the prior's weight before you rely on the verdict."
         )
     sign = by_name.get("sign_exact")
     if sign is not None and own is not sign and (sign.p_value <= SIGNIFICANT) != significant:
@@ -102,9 +110,9 @@ def _odds(log: float) -> str:
 def anytime(a: str, b: str, seen: Anytime) -> str:
     """Say what holds whenever one looks."""
     low, high = seen.interval
-    refuses = "refuses" if seen.refuses else "does not refuse"
+    rejects = "rejects" if seen.refuses else "does not reject"
     return (
-        f"{a} against {b} in accuracy, whenever you look: e-value {seen.e_value:.3g} ({refuses} equality at "
+        f"{a} against {b} in accuracy, at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
         f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The verdict "
         "is for a number of items fixed beforehand."
     )

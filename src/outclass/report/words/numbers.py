@@ -38,6 +38,20 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.1f}%"
 
 
+def probability(value: float) -> str:
+    """Write a probability with its sign of relation: = 99.7%, > 99.9%."""
+    return _related(percent(value))
+
+
+def p_equals(value: float) -> str:
+    """Write a p-value with its sign of relation: = .003, < .001."""
+    return _related(p_value(value))
+
+
+def _related(told: str) -> str:
+    return f"{told[0]} {told[1:]}" if told[0] in "<>" else f"= {told}"
+
+
 def factor(value: float) -> str:
     """Write a Bayes factor."""
     if math.isnan(value):

@@ -65,7 +65,7 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         return f"{better} is better than {worse} in {row.measure.title}"
     if row.verdict is Verdict.UNDECIDED or sure < LEANING:
-        return f"{a} and {b} cannot be told apart in {row.measure.title} yet; more data are needed"
+        return f"{a} and {b} are not distinguishable in {row.measure.title} yet; more data are needed"
     if sure < LIKELY:
         return f"{better} may be better than {worse} in {row.measure.title}, but more data are needed to tell"
     return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to tell if it matters"
@@ -137,7 +137,7 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
     }[row.verdict]
     doubt = ""
     if row.diagnostics is not None and row.diagnostics.hopeless:
-        doubt = "not to be believed, since the chains have not met: "
+        doubt = "unreliable, because the chains did not converge: "
     return f"{doubt}{verdict(row, said)}: {found}, {where}."
 
 
