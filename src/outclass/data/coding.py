@@ -1,6 +1,7 @@
 """Codes for labels in arrays: what one array holds, as small whole numbers, learnt part by part in one pass."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from types import NoneType
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -22,10 +23,39 @@ def numbered(values: Iterable[Any]) -> tuple[tuple[str, ...], Counts]:
 
     NumPy's own arrays of text are as wide as the longest of them, and end at the first NUL.
     """
-    words = [name_of(value) for value in values]
+    codes, distinct = placed(list(values))
+    words = [name_of(value) for value in distinct]
     names = tuple(sorted(set(words)))
     places = {name: place for place, name in enumerate(names)}
-    return names, np.fromiter((places[word] for word in words), dtype=np.int64, count=len(words))
+    return names, np.array([places[word] for word in words], dtype=np.int64)[codes]
+
+
+def placed(values: Sequence[Any]) -> tuple[Counts, list[Any]]:
+    """Return the place of each value among the distinct ones, and these, in the order in which they are met.
+
+    True, 1 and 1.0, which are equal in Python, are three; a list, which cannot be looked up, is by itself.
+    """
+    try:
+        if len(set(map(type, values)) - {NoneType}) <= 1:
+            known = {value: place for place, value in enumerate(dict.fromkeys(values))}
+            return np.fromiter(map(known.__getitem__, values), dtype=np.int64, count=len(values)), list(known)
+        known = {}
+        for value in values:
+            known.setdefault((type(value), value), len(known))
+    except TypeError:
+        return np.arange(len(values)), list(values)
+    codes = np.fromiter((known[type(value), value] for value in values), dtype=np.int64, count=len(values))
+    return codes, [value for _, value in known]
+
+
+def distinct_rows(columns: Sequence[Sequence[Any]]) -> tuple[Counts, list[tuple[Any, ...]]]:
+    """Return the place of each row of some columns among the distinct rows, and these."""
+    keys = np.zeros(len(columns[0]), dtype=np.int64)
+    first = keys[:1]
+    for codes, distinct in map(placed, columns):
+        # What was told apart so far is numbered anew, so that keys stay small.
+        _, first, keys = np.unique(keys * len(distinct) + codes, return_index=True, return_inverse=True)
+    return keys, [tuple(column[at] for column in columns) for at in first.tolist()]
 
 
 class Coder(Protocol):

@@ -12,6 +12,7 @@ import numpy as np
 from outclass.data.labels import is_missing, word
 from outclass.errors import InputError, did_you_mean, quoted
 
+Whole = dict[str, Any]  # columns by name: lists of values, or arrays of numbers in which nan is missing
 FIRST_ROWS: Final = 10_000
 # What a column may be called that is no system, and the option that says so.
 ROLES: Final = {

@@ -4,19 +4,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import duckdb
 
-from outclass.data.columns import check_systems, roles_of
+from outclass.data.columns import Whole, check_systems, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.joining import joined
+from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import no_progress_bar, quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
+from outclass.data.whole import whole_columns
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 
+LEAST: Final = 256  # megabytes, without which DuckDB does not read a file
 # DuckDB raises what it has no name for, as of damaged files, as a RuntimeError.
 FAULTS: Final = (duckdb.Error, RuntimeError)
 
@@ -49,17 +52,26 @@ def from_files(
             raise _told(error, paths) from None
 
 
-def read_columns(path: str | Path) -> dict[str, list[Any]]:
-    """Return the columns of one table, whole."""
+def read_whole(
+    paths: Sequence[str | Path], *, only: Sequence[str] | None = None, text: Sequence[str] | None = None
+) -> list[tuple[str, Whole]]:
+    """Return the columns of each table, whole, with its name.
+
+    `only` are the columns that are needed, of a table that has them all; with `text`, the others hold numbers.
+    """
+    room, found = Room(), []
     with _connection() as connection:
         try:
-            table = Table(connection, str(path), "t0")
-            rows = table.query(f"SELECT {', '.join(map(quote, table.columns))} FROM {table.view}")
+            for number, path in enumerate(paths):
+                table = Table(connection, str(path), f"t{number}")
+                names = list(only) if only is not None and set(only) <= set(table.columns) else table.columns
+                columns = whole_columns(table, names, text, room)
+                if not len(next(iter(columns.values()))):
+                    raise InputError(f"{table.place} has no rows: there is no item to compare.")
+                found.append((table.stem, columns))
         except FAULTS as error:
-            raise _told(error, [path]) from None
-    if not rows:
-        raise InputError(f"{table.place} has no rows: there is no item to compare.")
-    return {name: list(column) for name, column in zip(table.columns, zip(*rows, strict=True), strict=True)}
+            raise _told(error, paths) from None
+    return found
 
 
 @contextmanager
@@ -72,6 +84,8 @@ def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
             "autoload_known_extensions": "false",
             "temp_directory": aside,
         }
+        if (memory := available()) is not None:
+            config["memory_limit"] = f"{max(int(SHARE * memory) >> 20, LEAST)}MiB"
         with duckdb.connect(":memory:", config=config) as connection:
             no_progress_bar(connection)
             yield connection

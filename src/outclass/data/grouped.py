@@ -8,7 +8,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.classes import Classes
-from outclass.data.coding import numbered
+from outclass.data.coding import distinct_rows, numbered
 from outclass.data.columns import check_systems, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
@@ -105,7 +105,8 @@ def read_grouped(
     check_policy(missing)
     keys = [] if id is None else [id]
     shared = [name for name in (truth, group, count) if name is not None]
-    columns = columns_of_any(data, keys=keys, shared=shared)
+    needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
+    columns = columns_of_any(data, keys=keys, shared=shared, only=needed)
     check_columns(columns, {"group": group, "id": id})
     roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[group, *keys], place="the table")
     if id is not None:
@@ -118,18 +119,21 @@ def read_grouped(
     names = (roles.truth, *roles.systems)
     counts = [1] * len(columns[group]) if count is None else whole_counts(zip(columns[count]), count)
     if sum(counts) > MOST_ITEMS:
-        raise InputError(f"column {quoted([count])} (--count) adds up to {sum(counts):,} items, too many in groups.")
+        raise InputError(f"the table has {sum(counts):,} items, too many in groups: the most are {MOST_ITEMS:,}.")
+    sizes = np.array(counts, dtype=np.int64)
+    kinds, rows = distinct_rows([columns[name] for name in names])
     # Rows that stand for no item are of no label and of no group.
-    rows = [row for row in zip(columns[group], *(columns[name] for name in names), counts, strict=True) if row[-1]]
-    said = [row[1:] for row in rows]
+    many = np.bincount(kinds, weights=sizes, minlength=len(rows)).astype(np.int64).tolist()
+    said = [(*row, size) for row, size in zip(rows, many, strict=True) if size]
     outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
-    kept = [row for row in rows if missing == "wrong" or not any(map(is_missing, row))]
-    if not kept:
+    whole = [bool(size) and (missing == "wrong" or not any(map(is_missing, row))) for row, size in zip(rows, many)]
+    if not any(whole):
         raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
-    places, *labels, sizes = zip(*kept, strict=True)
-    groups, found = numbered(places)
-    codes = _codes(outcomes, labels, names)
-    return Grouped(outcomes, np.repeat(codes, sizes, axis=0), np.repeat(found, sizes), len(groups), groups)
+    codes = np.zeros((len(rows), len(names)), dtype=np.int64)
+    codes[whole] = _codes(outcomes, list(zip(*(row for row, kept in zip(rows, whole) if kept), strict=True)), names)
+    kept = np.repeat(np.arange(len(kinds)), np.where(np.array(whole)[kinds], sizes, 0))
+    groups, found = numbered(columns[group][at] for at in kept.tolist())
+    return Grouped(outcomes, codes[kinds[kept]], found, len(groups), groups)
 
 
 def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence[str]) -> Counts:

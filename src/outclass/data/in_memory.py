@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from outclass.data.columns import check_names, columns_in
+from outclass.data.columns import Whole, check_names, columns_in
 from outclass.data.databases import is_database, opened
 from outclass.data.labels import is_missing, label_of
 from outclass.data.names import stem_of, systems_of
 from outclass.errors import InputError, did_you_mean, quoted
 
-Whole = dict[str, list[Any]]
 
-
-def columns_of_any(data: Any, *, keys: Sequence[str] = (), shared: Sequence[str] = ()) -> Whole:
+def columns_of_any(
+    data: Any, *, keys: Sequence[str] = (), shared: Sequence[str] = (), only: Sequence[str] | None = None
+) -> Whole:
     """Return the columns of one table, or of one table per system joined on `keys`.
 
     Parameters
@@ -28,16 +28,23 @@ def columns_of_any(data: Any, *, keys: Sequence[str] = (), shared: Sequence[str]
         The columns that tell rows apart; of one table they are not looked at.
     shared
         Columns that are no systems and hold the same in every table that has them: the truth, groups.
+    only
+        The columns that are needed, if that is known; others need not be read.
     """
-    tables = tables_of(data)
+    tables = tables_of(data, only=only)
     return tables[0][1] if len(tables) == 1 else joined(tables, keys, shared)
 
 
-def tables_of(data: Any) -> list[tuple[str, Whole]]:
-    """Return each table with its name: that of its file, or what the user calls it."""
+def tables_of(
+    data: Any, *, only: Sequence[str] | None = None, text: Sequence[str] | None = None
+) -> list[tuple[str, Whole]]:
+    """Return each table with its name: that of its file, or what the user calls it.
+
+    Of files, `only` are the columns that are needed; with `text`, the others hold numbers.
+    """
     paths = [data] if isinstance(data, str | Path) else data
     if isinstance(paths, list | tuple) and paths and all(isinstance(each, str | Path) for each in paths):
-        return _stored(paths)
+        return _stored(paths, only, text)
     from outclass.data.frame_joining import frames_in  # Narwhals is loaded for frames only
     from outclass.data.frames import columns_of, is_frame
 
@@ -52,16 +59,18 @@ def tables_of(data: Any) -> list[tuple[str, Whole]]:
     )
 
 
-def _stored(paths: Sequence[str | Path]) -> list[tuple[str, Whole]]:
+def _stored(
+    paths: Sequence[str | Path], only: Sequence[str] | None, text: Sequence[str] | None
+) -> list[tuple[str, Whole]]:
     if any(map(is_database, paths)):
         from outclass.data.frames import columns_of
 
         with opened([str(path) for path in paths]) as found:
             tables = found if isinstance(found, Mapping) else {stem_of(paths[0]): found}
             return [(name, _checked(columns_of(table))) for name, table in tables.items()]
-    from outclass.data.files import read_columns  # DuckDB is loaded for files only
+    from outclass.data.files import read_whole  # DuckDB is loaded for files only
 
-    return [(stem_of(path), read_columns(path)) for path in paths]
+    return read_whole(paths, only=only, text=text)
 
 
 def _checked(columns: Whole) -> Whole:
@@ -83,6 +92,8 @@ def stacked(tables: Sequence[tuple[str, Whole]]) -> Whole:
                 f"{quoted([name])} has the columns {quoted(other)}, {quoted([first])} has {quoted(columns)}. Parts of "
                 "a long table (--system-column) must have the same columns."
             )
+    if len(tables) == 1:
+        return columns
     return {column: [value for _, part in tables for value in part[column]] for column in columns}
 
 

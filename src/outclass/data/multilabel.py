@@ -5,7 +5,7 @@ on which all agree.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.classes import Classes
-from outclass.data.coding import numbered
+from outclass.data.coding import distinct_rows, numbered, placed
 from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, settle_missing
 from outclass.data.grouped import Grouped, read_grouped
@@ -167,7 +167,7 @@ def from_long(
     if not len(items):
         raise InputError("there is no decision to compare.")
     for name, column in (("item", items), ("label", labels)):
-        if any(is_missing(value) for value in column):
+        if any(map(is_missing, column)):
             raise InputError(f"the column of the {name}s (--{name}) has empty cells; every row needs its {name}.")
     names, places = numbered(items)
     kinds, codes = numbered(labels)
@@ -178,7 +178,7 @@ def from_long(
         repeated[first] = False
         again = int(np.flatnonzero(repeated)[0])
         raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (--item, --label).")
-    gone = np.array([[is_missing(value) for value in column] for column in marks.values()]).T
+    gone = np.array([_each(column, is_missing) for column in marks.values()], dtype=bool).T
     notes = _lacking(gone, places, names, list(marks), missing)
     if missing == "drop" and gone.any():
         whole = ~np.isin(places, places[gone.any(axis=1)])
@@ -195,7 +195,10 @@ def from_long(
         )
         notes = (*notes, finding("OC115", told))
     bits = np.array(
-        [[not is_missing(value) and _bit(value, name) for value in column] for name, column in marks.items()],
+        [
+            _each(column, lambda value, name=name: not is_missing(value) and _bit(value, name))
+            for name, column in marks.items()
+        ],
         dtype=bool,
     ).T
     bits = np.where(gone, ~bits[:, :1], bits)
@@ -211,8 +214,14 @@ def from_long(
     )
 
 
+def _each(column: Sequence[Any], told: Callable[[Any], bool]) -> np.ndarray:
+    """Return what is told of every value of a column; each distinct one is asked once."""
+    codes, distinct = placed(column)
+    return np.array([told(value) for value in distinct], dtype=bool)[codes]
+
+
 def _lacking(
-    gone: np.ndarray, places: Counts, items: Sequence[str], columns: Sequence[str], missing: str
+    gone: np.ndarray, places: Counts, items: Sequence[object], columns: Sequence[str], missing: str
 ) -> tuple[Finding, ...]:
     """Settle what to do with decisions that are missing; `gone` has a row for each and `places` its item."""
     rows = np.flatnonzero(gone.any(axis=1))
@@ -258,7 +267,9 @@ def read_multilabel(
     if (item is None) != (label is None):
         raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
     keys = [name for name in (item or id, label) if name is not None]
-    columns = columns_of_any(data, keys=keys, shared=[] if truth is None else [truth])
+    shared = [] if truth is None else [truth]
+    needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
+    columns = columns_of_any(data, keys=keys, shared=shared, only=needed)
     check_columns(columns, {"item": item, "label": label, "id": id})
     roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=keys, place="the table")
     if item is not None and label is not None:
@@ -279,29 +290,46 @@ def from_cells(
     """
     check_policy(missing)
     columns = [list(truth), *map(list, predictions.values())]
+    lengths = {len(column) for column in columns}
+    if len(lengths) > 1:
+        raise InputError(f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each needs every item.")
+    if not columns[0]:
+        raise InputError("there is no item to compare.")
+    kinds, rows = distinct_rows(columns)  # documents that are alike are looked at once
     notes: list[Finding] = []
-    lacks = [[not isinstance(cell, list | tuple | np.ndarray) and is_missing(cell) for cell in own] for own in columns]
-    if missing != "error" and any(map(any, lacks)) and len({len(column) for column in columns}) == 1:
-        gone = np.array(lacks).T
-        places = np.arange(len(gone))
-        notes += _lacking(gone, places, [str(at + 1) for at in places], ["the truth", *predictions], missing)
-        kept = np.flatnonzero(~gone.any(axis=1)) if missing == "drop" else places
-        if not len(kept):
+    lacks = np.array([[not isinstance(cell, list | tuple | np.ndarray) and is_missing(cell) for cell in r] for r in rows])
+    if missing != "error" and lacks.any():
+        gone, places = lacks[kinds], np.arange(len(kinds))
+        notes += _lacking(gone, places, range(1, len(kinds) + 1), ["the truth", *predictions], missing)
+        if missing == "drop":
+            kinds = kinds[~gone.any(axis=1)]
+        if not len(kinds):
             raise InputError("no item is left: every one lacks its labels (--missing).")
-        columns = [[column[at] for at in kept] for column in columns]
-    lists = [[_labels(cell, separator) for cell in column] for column in columns]
-    found = from_lists(lists[0], dict(zip(predictions, lists[1:], strict=True)))
-    cells = [cell for column in columns for cell in column if isinstance(cell, str)]
+        used, kinds = np.unique(kinds, return_inverse=True)
+        rows = [rows[at] for at in used.tolist()]
+    lists = [[_labels(cell, separator) for cell in column] for column in zip(*rows, strict=True)]
+    found = _repeated(from_lists(lists[0], dict(zip(predictions, lists[1:], strict=True))), kinds)
+    cells = [cell for row in rows for cell in row if isinstance(cell, str)]
     if separator is not None and cells and not any(separator in cell for cell in cells):
         other = [each for each in (";", "|", ",") if each != separator and any(each in cell for cell in cells)]
         if other:
             told = f"no cell holds the separator {separator!r}, but some hold {quoted(other)}: is it one of these?"
             notes.append(finding("OC117", told))
-    empty = sum(not labels for column in lists for labels in column)
+    empty = int(np.array([sum(not labels for labels in row) for row in zip(*lists, strict=True)])[kinds].sum())
     if empty:
         told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
         notes.append(finding("OC116", told))
     return replace(found, findings=tuple(notes))
+
+
+def _repeated(distinct: MultiLabel, kinds: Counts) -> MultiLabel:
+    """Return the items of which each is like one of the distinct ones, as `kinds` says."""
+    sizes = np.bincount(distinct.item, minlength=distinct.items)
+    many, starts = sizes[kinds], (np.cumsum(sizes) - sizes)[kinds]
+    item = np.repeat(np.arange(len(kinds)), many)
+    # The rows of a distinct item lie together: the first of them, and how far on in the item.
+    rows = np.repeat(starts - (np.cumsum(many) - many), many) + np.arange(len(item))
+    return replace(distinct, items=len(kinds), item=item, label=distinct.label[rows], marks=distinct.marks[rows])
 
 
 def _labels(cell: Any, separator: str | None) -> list[str]:

@@ -69,7 +69,7 @@ class CountsPair:
     @property
     def items(self) -> int:
         """How many items were counted in all."""
-        return int(self.first.table.sum() + self.second.table.sum())
+        return int(self.first.table.sum()) + int(self.second.table.sum())
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -147,7 +147,7 @@ class PublishedCounts:
     @property
     def items(self) -> int:
         """How many items were counted in all."""
-        return int(sum(each.table.sum() for each in self.results))
+        return sum(int(each.table.sum()) for each in self.results)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -15,6 +15,7 @@ from outclass.data.columns import Roles, check_names
 from outclass.data.compressed import check_packing, opened
 from outclass.data.databases import REMOTE, scheme_of
 from outclass.data.labels import is_missing
+from outclass.data.limits import say_cost
 from outclass.data.names import stem_of
 from outclass.data.sql import quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
@@ -48,6 +49,8 @@ class Table:
         else:
             relation = self._text(suffix)
         relation.create_view(view)
+        rows = self.query(f"SELECT count(*) FROM {view}")[0][0] if suffix in PARQUET else None  # of its footers
+        say_cost(self.files, self.place, rows)
 
     def _parquet(self) -> duckdb.DuckDBPyRelation:
         """Read Parquet; parts of one table that do not agree on a column's type are read as text, as if from CSV."""

@@ -17,12 +17,12 @@ FEW_BLOCKS = 10
 def cochran_q(right: Counts, counts: Counts, systems: tuple[str, ...]) -> TestResult:
     """Return Cochran's Q: are all systems right equally often? Rows are patterns of right (1) and wrong (0)."""
     k = right.shape[1]
-    wins = counts @ right
+    wins = [int(won) for won in counts @ right]  # as Python's integers, which do not overflow
     per_item = right.sum(axis=1)
-    total = int(wins.sum())
-    below = k * total - int(counts @ per_item**2)
+    total = sum(wins)
+    below = float(counts @ (per_item * (k - per_item)).astype(float))
     discordant = int(counts[(per_item > 0) & (per_item < k)].sum())
-    statistic = (k - 1) * (k * float((wins.astype(float) ** 2).sum()) - float(total) ** 2) / below if below else 0.0
+    statistic = (k - 1) * (sum((k * won - total) ** 2 for won in wins) / k) / below if below else 0.0
     found = []
     if discordant * k < 24:
         found.append(

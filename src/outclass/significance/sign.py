@@ -8,6 +8,7 @@ from scipy import special
 
 from outclass.arrays import Counts
 from outclass.inference.distribution import Interval
+from outclass.significance.binomial import APPROXIMATION, EXACT, at_most, probability
 from outclass.significance.intervals import clopper_pearson, newcombe_paired
 from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
 
@@ -21,7 +22,7 @@ def sign_exact(only_a: int, only_b: int, alternative: str = "two-sided") -> Test
         name="sign_exact",
         p_value=_binomial(only_a, only_b, alternative),
         statistic=float(only_a),
-        words=f"exact sign test on accuracy: A alone right on {only_a:,}, B alone on {only_b:,}",
+        words=f"exact sign test on accuracy: A alone right on {only_a:,}, B alone on {only_b:,}{_how(only_a + only_b)}",
         alternative=side_of(alternative, only_a - only_b),
         assumptions=INDEPENDENT,
     )
@@ -35,7 +36,7 @@ def mcnemar_exact(right: Counts, alternative: str = "two-sided") -> TestResult:
             name="mcnemar_exact",
             p_value=_binomial(only_a, only_b, alternative),
             statistic=float(min(only_a, only_b)),
-            words=f"McNemar's exact test: {only_a:,} against {only_b:,} discordant items",
+            words=f"McNemar's exact test: {only_a:,} against {only_b:,} discordant items{_how(only_a + only_b)}",
             alternative=side_of(alternative, only_a - only_b),
             assumptions=INDEPENDENT,
         ),
@@ -51,15 +52,15 @@ def mcnemar_midp(right: Counts, alternative: str = "two-sided") -> TestResult:
     if n == 0:
         p_value = 1.0
     else:
-        here = _probability(only_a, n)
-        below, above = (float(special.bdtr(k, n, 0.5)) - here / 2 for k in (only_a, only_b))
+        here = float(probability(only_a, n))
+        below, above = (float(at_most(k, n)) - here / 2 for k in (only_a, only_b))
         p_value = p_of(side, below, above)
     return _with_difference(
         TestResult(
             name="mcnemar_midp",
             p_value=p_value,
             statistic=float(min(only_a, only_b)),
-            words=f"McNemar's mid-p test: {only_a:,} against {only_b:,} discordant items",
+            words=f"McNemar's mid-p test: {only_a:,} against {only_b:,} discordant items{_how(only_a + only_b)}",
             alternative=side,
             assumptions=INDEPENDENT,
         ),
@@ -124,13 +125,13 @@ def _binomial(k: int, other: int, alternative: str) -> float:
     n = k + other
     if n == 0:
         return 1.0
-    below, above = (float(special.bdtr(count, n, 0.5)) for count in (k, other))
+    below, above = (float(at_most(count, n)) for count in (k, other))
     return min(1.0, p_of(side_of(alternative, k - other), below, above))
 
 
-def _probability(k: int, n: int) -> float:
-    log = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1) - n * math.log(2)
-    return math.exp(log)
+def _how(n: int) -> str:
+    """Say what the p-value of so many discordant items is, where it is not exact."""
+    return f" ({APPROXIMATION})" if n > EXACT else ""
 
 
 def _with_difference(result: TestResult, right: Counts) -> TestResult:
