@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.coding import PART, Coder, Codes, coder_of
-from outclass.data.counted import check_policy, counted_outcomes
+from outclass.data.coding import PART, Coded, Coder, Codes, coder_of
+from outclass.data.counted import check_policy, counted_codes
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, quoted
 
@@ -28,12 +28,13 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
         raise InputError("the arrays are empty: there is no item to compare.")
     coders = [coder_of(column, name) for name, column in columns.items()]
     patterns, counts = _count(list(columns.values()), coders)
-    rows = [
-        [*(coder.label(code) for code, coder in zip(pattern, coders, strict=True)), count]
-        for pattern, count in zip(patterns.tolist(), counts.tolist(), strict=True)
+    # Codes that no item has are no labels: they may be numbers between the others.
+    coded = [
+        Coded(codes, [coder.label(code) for code in range(coder.size)])
+        for codes, coder in zip(patterns.T, coders, strict=True)
     ]
-    return counted_outcomes(
-        tuple(predictions), rows, missing, shown=lambda: _shown(columns, coders), place="the arrays"
+    return counted_codes(
+        tuple(predictions), coded, counts, missing, shown=lambda: _shown(columns, coders), place="the arrays"
     )
 
 
@@ -112,11 +113,7 @@ def _count(columns: list[np.ndarray], coders: Sequence[Coder]) -> tuple[Counts, 
             found.append(_distinct(codes, sizes))
     _take_out(table, sizes, found)
     patterns, counts = (np.concatenate(each) for each in zip(*found, strict=True))
-    if len(found) == 1:
-        return patterns, counts
-    distinct, place = np.unique(patterns, axis=0, return_inverse=True)
-    # Sums of counts below 2**53 are exact in floating point.
-    return distinct, np.bincount(place.ravel(), weights=counts, minlength=len(distinct)).astype(np.int64)
+    return patterns, counts
 
 
 def _packed(codes: list[Codes], sizes: list[int]) -> Codes:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from types import NoneType
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,33 @@ FEW: Final = 8  # labels that are found faster by asking for each than by search
 
 
 Codes = NDArray[np.integer[Any]]
+
+
+class Coded(NamedTuple):
+    """A column of labels as codes: the code of each row, and what each code stands for; None is no label."""
+
+    codes: Codes
+    labels: Sequence[Label | None]
+
+
+def coded(values: Iterable[Any], name: str) -> Coded:
+    """Return the codes of values of any type, in the order in which they are met."""
+    places: dict[Any, int] = {}
+    labels: list[Label | None] = []
+
+    def code(value: Any) -> int:
+        key = (type(value), value)  # True and 1 are equal, and different labels
+        try:
+            place = places.get(key)
+        except TypeError:  # a list, or another value that cannot be looked up
+            key, place = (object, id(value)), None
+        if place is None:
+            place = places[key] = len(labels)
+            labels.append(None if is_missing(value) else normal(value, column=name))
+        return place
+
+    listed = list(values)
+    return Coded(np.fromiter(map(code, listed), dtype=np.int64, count=len(listed)), labels)
 
 
 def numbered(values: Iterable[Any]) -> tuple[tuple[str, ...], Counts]:

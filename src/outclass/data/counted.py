@@ -5,7 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.data.labels import is_missing
+from outclass.arrays import Counts
+from outclass.data.coding import Coded, coded
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, quoted, shown
@@ -67,22 +68,55 @@ def counted_outcomes(
 
     `shown` describes the first items that lack one; without it, as where the rows are elsewhere, columns are told.
     """
-    counts = [int(row[-1]) for row in rows]
-    if sum(counts) > MOST_ITEMS:
-        raise InputError(f"the counts of {place} add up to {sum(counts):.3g} items, which is too many to be true.")
-    lacking = [any(map(is_missing, row[:-1])) for row in rows]
+    columns = [coded((row[at] for row in rows), name) for at, name in enumerate(("truth", *systems))]
+    return counted_codes(systems, columns, [int(row[-1]) for row in rows], missing, shown=shown, place=place)
+
+
+def counted_codes(
+    systems: Sequence[str],
+    columns: Sequence[Coded],
+    counts: Sequence[int] | Counts,
+    missing: str,
+    *,
+    shown: Callable[[], Sequence[str]] | None = None,
+    place: str = "the table",
+) -> Outcomes:
+    """Make outcomes of the codes of counted rows, the truth's first."""
+    total = sum(map(int, counts))
+    if total > MOST_ITEMS:
+        raise InputError(f"the counts of {place} add up to {total:.3g} items, which is too many to be true.")
+    sizes = np.asarray(counts, dtype=np.int64)
+    gone = {at: rows for at, column in enumerate(columns) if (rows := _lacking(column)).any()}
+    lacking = np.any(list(gone.values()), axis=0) if gone else np.zeros(len(sizes), dtype=bool)
+    names = ("the truth", *systems)
     findings = settle_missing(
         missing,
-        rows=sum(n for n, gone in zip(counts, lacking, strict=True) if gone),
-        truths=sum(n for n, row in zip(counts, rows, strict=True) if is_missing(row[0])),
-        shown=[] if not any(lacking) else shown() if shown is not None else _lacking(("the truth", *systems), rows),
-        items=sum(counts),
+        rows=int(sizes[lacking].sum()),
+        truths=int(sizes[gone[0]].sum()) if 0 in gone else 0,
+        # Of a table whose rows are not at hand, which columns lack labels.
+        shown=[
+            f"{quoted([names[at]])}: {int(sizes[rows].sum()):,} without a label"
+            for at, rows in gone.items()
+            if sizes[rows].any()
+        ][:5]
+        if shown is None
+        else shown()
+        if gone
+        else [],
+        items=total,
     )
-    kept = [at for at, gone in enumerate(lacking) if not gone or missing == "wrong"]
-    found = Outcomes.of_rows(systems, [rows[at][:-1] for at in kept], [counts[at] for at in kept], findings=findings)
+    if gone and missing != "wrong":
+        columns = [Coded(column.codes[~lacking], column.labels) for column in columns]
+        sizes = sizes[~lacking]
+    found = Outcomes.of_codes(systems, columns, sizes, findings=findings)
     _check_lists(found)
     _check_speech(found)
     return found
+
+
+def _lacking(column: Coded) -> np.ndarray:
+    """Return which rows lack a label."""
+    return np.array([label is None for label in column.labels], dtype=bool)[column.codes]
 
 
 def _check_lists(outcomes: Outcomes) -> None:
@@ -111,9 +145,3 @@ def _check_speech(outcomes: Outcomes) -> None:
                 f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) ever occurs in "
                 f"the truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
             )
-
-
-def _lacking(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """Tell which columns lack labels, of a table whose rows are not at hand."""
-    gone = {name: sum(int(row[-1]) for row in rows if is_missing(row[at])) for at, name in enumerate(names)}
-    return [f"{quoted([name])}: {many:,} without a label" for name, many in gone.items() if many][:5]

@@ -9,7 +9,8 @@ from typing import Final
 import duckdb
 
 from outclass.data.columns import Whole, check_systems, roles_of
-from outclass.data.counted import check_policy, counted_outcomes
+from outclass.data.counted import check_policy, counted_codes
+from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
 from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
@@ -118,18 +119,14 @@ def _one_table(
     if id is not None:
         check_ids(table, id)
     if not roles.chosen:
-        check_systems(table.values, roles.truth, roles.systems)
-    names = [quote(name) for name in (roles.truth, *roles.systems)]
-    if roles.count is None:
-        size = "count(*)"
-    else:
-        size = f"sum(CAST({quote(roles.count)} AS HUGEINT))"
+        check_systems(first_values(table, [roles.truth, *roles.systems]), roles.truth, roles.systems)
+    if roles.count is not None:
         _check_counts(table, roles.count)
-    rows = table.query(f"SELECT {', '.join(names)}, {size} FROM {table.view} GROUP BY {', '.join(names)}")
-    if not rows:
+    columns, sizes = counted_columns(table, [roles.truth, *roles.systems], roles.count)
+    if not sizes:
         raise InputError(f"{table.place} has no rows: there is no item to compare.")
-    return counted_outcomes(
-        roles.systems, rows, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
+    return counted_codes(
+        roles.systems, columns, sizes, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
     )
 
 

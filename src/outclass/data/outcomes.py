@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.coding import Coded, coded
 from outclass.data.labels import Label, find, normalised, ordered, positive_of, relabelled
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_labels, damaged, is_list, parsed, written
@@ -22,6 +23,31 @@ WRONG: Final = -1  # the code of a missing prediction that counts as wrong, what
 BINARY: Final = 2
 KIND: Final = KINDS["Outcomes"].mark
 FIELDS: Final = ("systems", "labels", "outcomes")
+MOST_KEYS: Final = 1 << 62
+
+
+def _runs(patterns: Counts) -> tuple[Counts, Counts]:
+    """Return the order in which rows are sorted, and where in it each distinct row begins.
+
+    Columns are packed into as few numbers as hold them: rows of 50 systems are sorted as one column, not as 50.
+    """
+    if not len(patterns):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    keys: list[Counts] = []
+    room = 1
+    for column in (each.astype(np.int64) for each in patterns.T):
+        low = int(column.min())
+        span = int(column.max()) - low + 1
+        if not keys or room * span > MOST_KEYS:
+            keys.append(column - low)
+            room = span
+        else:
+            keys[-1] = keys[-1] * span + (column - low)
+            room *= span
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)
+    return order, np.flatnonzero(new)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,13 +92,28 @@ class Outcomes:
         names = ("truth", *systems)
         listed = [tuple(row) for row in rows]
         weights = np.fromiter(counts, dtype=np.int64, count=len(listed))
-        columns = normalised([[row[place] for row in listed] for place in range(len(names))], names)
-        labels = ordered(label for column in columns for label in column if label is not None)
-        codes: dict[Label | None, int] = {label: code for code, label in enumerate(labels)} | {None: WRONG}
-        patterns = np.array([[codes[label] for label in column] for column in columns], dtype=np.int64)
-        return cls._merged(
-            tuple(systems), labels, patterns.T.reshape(len(listed), len(names)), weights, tuple(findings)
+        columns = [coded((row[place] for row in listed), name) for place, name in enumerate(names)]
+        return cls.of_codes(systems, columns, weights, findings=findings)
+
+    @classmethod
+    def of_codes(
+        cls, systems: Sequence[str], columns: Sequence[Coded], counts: Counts, *, findings: Sequence[Finding] = ()
+    ) -> "Outcomes":
+        """Count rows of codes, a column for the truth and for each system, each with the labels of its codes."""
+        names = ("truth", *systems)
+        used = [np.unique(column.codes) for column in columns]
+        known = normalised(
+            [[column.labels[code] for code in own] for column, own in zip(columns, used, strict=True)], names
         )
+        labels = ordered(label for column in known for label in column if label is not None)
+        place: dict[Label | None, int] = {label: code for code, label in enumerate(labels)} | {None: WRONG}
+        # As narrow as they can be until they are merged: there may be a million rows of fifty systems.
+        patterns = np.empty((len(counts), len(names)), dtype=np.min_scalar_type(-max(len(labels), 1)))
+        for at, (column, own, shown) in enumerate(zip(columns, used, known, strict=True)):
+            to = np.full(len(column.labels), WRONG, dtype=np.int64)
+            to[own] = [place[label] for label in shown]
+            patterns[:, at] = to[column.codes]
+        return cls._merged(tuple(systems), labels, patterns, counts, tuple(findings))
 
     @classmethod
     def _merged(
@@ -83,11 +124,11 @@ class Outcomes:
         counts: Counts,
         findings: tuple[Finding, ...],
     ) -> "Outcomes":
-        distinct, place = np.unique(patterns, axis=0, return_inverse=True)
-        summed = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(summed, place.ravel(), counts)
+        order, starts = _runs(patterns)
+        summed = np.add.reduceat(counts[order], starts) if len(starts) else counts[:0]
         seen = summed > 0
-        return cls(systems=systems, labels=labels, patterns=distinct[seen], counts=summed[seen], findings=findings)
+        distinct = patterns[order[starts[seen]]].astype(np.int64)
+        return cls(systems=systems, labels=labels, patterns=distinct, counts=summed[seen], findings=findings)
 
     def __add__(self, other: "Outcomes") -> "Outcomes":
         """Return the evidence of both."""
