@@ -8,6 +8,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
+from outclass.locations import located, masked
+
 LONGEST_NAME: Final = 200  # letters of a name or path
 LONGEST: Final = 62  # letters of a name in a sentence
 LONGEST_SENTENCE: Final = 4_000
@@ -17,12 +19,14 @@ SEARCHED: Final = 2_000  # names among which a misspelt one is looked for
 class OutclassError(Exception):
     """A mistake in what was asked or given, told in one sentence.
 
-    Names, values and what other programs say find their way into a sentence: whatever a terminal would obey is written
-    out, and what would fill it is cut.
+    Names, values and what other programs say find their way into a sentence: passwords in URLs are masked, whatever a
+    terminal would obey is written out, and what would fill it is cut. `status` is the exit status of the command.
     """
 
+    status = 2
+
     def __str__(self) -> str:
-        told = super().__str__()
+        told = masked(super().__str__())
         told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
         return "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in told)
 
@@ -51,7 +55,7 @@ class MissingExtraError(OutclassError, ImportError):
 def shown(value: object) -> str:
     """Return a value as it was given, for a sentence: cut short, and with nothing in it that a terminal would obey."""
     try:
-        told = repr(value[:LONGEST]) if isinstance(value, str) else repr(value)
+        told = repr(located(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
     except ValueError:  # Python writes no number of more than some thousand digits
         told = f"a number of type {type(value).__name__} that is too long to be shown"
     return (told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
@@ -68,7 +72,7 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 
 def _quoted(name: object) -> str:
     try:
-        text = str(name)
+        text = located(str(name))
     except ValueError:
         return shown(name)
     text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from outclass.atomic import write_whole
-from outclass.data.databases import discreet
 from outclass.errors import FileError, MissingExtraError, quoted, unknown
+from outclass.locations import Location, hidden, scheme_of
 from outclass.report import formats
 from outclass.report.text import plain
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no check needs
 
 FEW_ROWS = 10
+INPUTS = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")  # options that name what is read
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -47,16 +48,15 @@ def check_output(path: str | None, inputs: Iterable[object] | None = None) -> No
 
 def inputs_of(given: Mapping[str, Any]) -> list[object]:
     """Return whatever the options of a command name to be read."""
-    names = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")
-    found = [given.get(name) for name in names]
+    found = [given.get(name) for name in INPUTS]
     return [one for each in found for one in (each if isinstance(each, list | tuple) else [each]) if one is not None]
 
 
 def _files(inputs: Iterable[object]) -> Iterator[str]:
     """Return the files that paths, globs and the URLs of databases stand for."""
     for each in map(str, inputs):
-        if "://" in each:
-            name = unquote(each.partition("://")[2].partition("#")[0].partition("?")[0])
+        if scheme_of(each):
+            name = unquote(Location(each).address.partition("://")[2].partition("?")[0])
             yield from (place for place in (name, name.removeprefix("/")) if os.path.exists(place))
         elif os.path.exists(each):
             yield each
@@ -65,8 +65,8 @@ def _files(inputs: Iterable[object]) -> Iterator[str]:
 
 
 def command_line() -> str:
-    """Return the command as it was given, ready to be given again."""
-    return discreet(shlex.join(["outclass", *sys.argv[1:]]))
+    """Return the command as it was given, but for passwords."""
+    return shlex.join(["outclass", *map(hidden, sys.argv[1:])])
 
 
 def check_report(report: str | None, output: str | None, inputs: Iterable[object] | None = None) -> None:

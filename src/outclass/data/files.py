@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import duckdb
@@ -12,7 +11,7 @@ from outclass.data.columns import check_systems, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.joining import joined
 from outclass.data.outcomes import Outcomes
-from outclass.data.sql import no_progress_bar, quote
+from outclass.data.sql import no_progress_bar, quote, spill_folder
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, did_you_mean, quoted
@@ -66,7 +65,7 @@ def read_columns(path: str | Path) -> dict[str, list[Any]]:
 def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
     # Nothing is fetched from a network: DuckDB's extensions for that are neither installed nor loaded. What does not
     # fit into memory is put aside in a folder of its own.
-    with TemporaryDirectory(prefix="outclass-", ignore_cleanup_errors=True) as aside:
+    with spill_folder() as aside:
         config: dict[str, str | bool | int | float | list[str]] = {
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
