@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from outclass.cli.options import OUTPUT, Given, Option
-from outclass.cli.output import INPUTS, check_format, check_output, check_report, deliver, inputs_of
+from outclass.cli.output import INPUTS, check_format, check_names, check_output, check_report, deliver, inputs_of, listed
 from outclass.locations import located
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Ca
     @functools.wraps(own)
     def run(**given: Any) -> None:
         said = {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+        check_names(listed(said, PLACES))
         own({name: located(value) if name in PLACES else value for name, value in said.items()})
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

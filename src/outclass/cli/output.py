@@ -1,5 +1,6 @@
 """Where an answer goes: the screen, or a file that is written whole or not at all."""
 
+import errno
 import os
 import shlex
 import sys
@@ -46,9 +47,26 @@ def check_output(path: str | None, inputs: Iterable[object] | None = None) -> No
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
+def check_names(places: Iterable[object]) -> None:
+    """Reject names that the file system cannot hold, before anything is looked up by them."""
+    for place in places:
+        try:
+            os.lstat(str(place))
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise FileError(f"cannot use {quoted([place])}: {error.strerror}.") from None
+        except ValueError:
+            pass  # a name with a null character, which is told where it is used
+
+
 def inputs_of(given: Mapping[str, Any]) -> list[object]:
     """Return whatever the options of a command name to be read."""
-    found = [given.get(name) for name in INPUTS]
+    return listed(given, INPUTS)
+
+
+def listed(given: Mapping[str, Any], names: Iterable[str]) -> list[object]:
+    """Return the values of some options, one by one."""
+    found = [given.get(name) for name in names]
     return [one for each in found for one in (each if isinstance(each, list | tuple) else [each]) if one is not None]
 
 
