@@ -43,6 +43,12 @@ class RoughLawError(ArithmeticError):
     """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
 
 
+class CrashError(OutclassError, RuntimeError):
+    """A process that did part of the work and crashed."""
+
+    status = 70
+
+
 class MissingExtraError(OutclassError, ImportError):
     """An optional part of outclass that is not installed."""
 
