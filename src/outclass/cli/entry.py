@@ -26,7 +26,7 @@ SELDOM: Final = 50_000
 class EndedError(BaseException):
     """A signal that asks the process to end: it unwinds like an interrupt, so that temporary files are removed."""
 
-    signal: int | None = None  # the one that came, even if a library swallowed the exception
+    signal: int = 0  # the first that came, an interrupt included; known even if a library swallows the exception
 
 
 def run() -> None:
@@ -37,17 +37,23 @@ def run() -> None:
     try:
         status = _run()
     except KeyboardInterrupt:
-        _tell("interrupted; no answer was written.")
         status = INTERRUPTED
     except EndedError:
-        status = INTERNAL  # replaced below
-    if EndedError.signal is not None:
-        _tell(f"ended by {signal.Signals(EndedError.signal).name}; no answer was written.")
+        status = INTERNAL  # replaced by the signal's
+    if EndedError.signal:
         status = 128 + EndedError.signal
+    if status == INTERRUPTED:
+        _tell("interrupted; no answer was written.")
+    elif status > 128:
+        _tell(f"ended by {signal.Signals(status - 128).name}; no answer was written.")
     try:
         sys.stdout.flush()
     except OSError:
         _to_nowhere(sys.stdout)  # what could not be written has been told; Python must not try again at its end
+    if "outclass.child" in sys.modules:
+        from outclass import child
+
+        child.stop()
     if status > 128:
         # Threads and processes that still compute for an answer nobody waits for must not hold up the end.
         if "outclass.parallel" in sys.modules:
@@ -88,17 +94,18 @@ def _to_nowhere(stream: Any) -> None:
 
 
 def _catch_signals() -> None:
-    """Let SIGTERM and SIGHUP unwind the program, unless the caller wants them ignored, as nohup does."""
+    """Let SIGTERM and SIGHUP unwind the program as an interrupt does, unless they are ignored, as under nohup."""
 
     def end(number: int, frame: FrameType | None) -> None:
         del frame
         for each in caught:
-            signal.signal(each, signal.SIG_IGN)  # one is enough: what is put away now must not be interrupted
+            signal.signal(each, signal.SIG_IGN)  # one is enough: putting things away must not be interrupted
         EndedError.signal = number
-        raise EndedError
+        raise KeyboardInterrupt if number == signal.SIGINT else EndedError
 
-    numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
-    caught = [number for number in numbers if number is not None and signal.getsignal(number) is signal.SIG_DFL]
+    usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
+    numbers = {getattr(signal, name): handler for name, handler in usual.items() if hasattr(signal, name)}
+    caught = [number for number, handler in numbers.items() if signal.getsignal(number) is handler]
     for number in caught:
         signal.signal(number, end)
 
@@ -144,6 +151,8 @@ def _run() -> int:
 
 def _told(error: Exception) -> int:
     """Say what went wrong, and return the exit status."""
+    if EndedError.signal:
+        return INTERNAL  # a library's own view of the signal; see `run`
     from outclass.errors import OutclassError
 
     # What the command line itself rejects is a click exception, of click or of the copy inside typer.

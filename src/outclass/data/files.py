@@ -80,6 +80,8 @@ def _told(error: Exception, paths: Sequence[str | Path]) -> FileError:
     """Say in a sentence what DuckDB found wrong."""
     names = quoted([Path(path).name for path in paths])
     text = str(error)
+    if "Query interrupted" in text:
+        raise KeyboardInterrupt  # which DuckDB takes for a fault
     if "utf-8" in text.lower() or "unicode" in text.lower():
         return FileError(f"{names} is not UTF-8 text. Convert it first, for instance: iconv -f latin1 -t utf-8.")
     first = next((line for line in text.splitlines() if line.strip()), "unknown error")

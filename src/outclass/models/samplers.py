@@ -2,9 +2,7 @@
 
 import logging
 import os
-import signal
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -157,30 +155,7 @@ def _pymc(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, 
         if settings.sampler == "metropolis":
             options |= {"step": pm.Metropolis()}
             options |= {"draws": draws - tuned}
-        with _interruptible():
-            return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
-
-
-class _InterruptedError(BaseException):
-    """An interrupt under another name: PyMC would take its own for the end of a chain, and begin the next."""
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: Any) -> None:
-        raise _InterruptedError
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    except _InterruptedError:
-        raise KeyboardInterrupt from None
-    finally:
-        signal.signal(signal.SIGINT, before)
+        return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
 
 
 def prior_draws(model: Any, settings: Settings) -> Trace:
