@@ -8,6 +8,8 @@ import difflib
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from outclass.locations import located, masked
+
 LONGEST_NAME: Final = 200  # letters of a name or path
 LONGEST: Final = 62  # letters of a name in a sentence
 LONGEST_SENTENCE: Final = 4_000
@@ -24,12 +26,14 @@ def printable(text: str) -> str:
 class OutclassError(Exception):
     """A mistake in what was asked or given, told in one sentence.
 
-    Names, values and what other programs say find their way into a sentence: whatever a terminal would obey is written
-    out, and what would fill it is cut.
+    Names, values and what other programs say find their way into a sentence: passwords in URLs are masked, whatever a
+    terminal would obey is written out, and what would fill it is cut. `status` is the exit status of the command.
     """
 
+    status = 2
+
     def __str__(self) -> str:
-        told = super().__str__()
+        told = masked(super().__str__())
         told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
         return "\n".join(map(printable, told.split("\n")))
 
@@ -56,6 +60,12 @@ class RoughLawError(ArithmeticError):
     """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
 
 
+class CrashError(OutclassError, RuntimeError):
+    """A process that did part of the work and crashed."""
+
+    status = 70
+
+
 class MissingExtraError(OutclassError, ImportError):
     """An optional part of outclass that is not installed."""
 
@@ -68,7 +78,7 @@ class MissingExtraError(OutclassError, ImportError):
 def shown(value: object) -> str:
     """Return a value as it was given, for a sentence: cut short, and with nothing in it that a terminal would obey."""
     try:
-        told = repr(value[:LONGEST]) if isinstance(value, str) else repr(value)
+        told = repr(located(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
     except ValueError:  # Python writes no number of more than some thousand digits
         told = f"a number of type {type(value).__name__} that is too long to be shown"
     return (told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
@@ -85,7 +95,7 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 
 def _quoted(name: object) -> str:
     try:
-        text = str(name)
+        text = located(str(name))
     except ValueError:
         return shown(name)
     text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"

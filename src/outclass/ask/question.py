@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from outclass.models import model_of
 from outclass.models.prior import Prior, check_parts, prior_of
 
 MeasureSpec = str | Measure | Callable[..., Any]
+FINEST_MASS: Final = 1e-4  # the numerical error of a probability
 
 
 def outcomes_of(
@@ -61,6 +62,11 @@ def hdi_mass_of(mass: float) -> float:
     if not 0 < number < 1:
         hint = f" Did you mean {number / 100:g}?" if 1 < number < 100 else ""
         raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
+    if not FINEST_MASS <= number <= 1 - FINEST_MASS:
+        raise InputError(
+            f"hdi_mass must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: beyond, the interval "
+            "would depend on numerical error."
+        )
     return number
 
 

@@ -17,6 +17,7 @@ from outclass.data.published import PublishedCounts, WinCounts, counts_of, wins_
 from outclass.data.readers import reader_of
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted
+from outclass.locations import located
 
 
 class Columns(TypedDict, total=False):
@@ -148,7 +149,7 @@ def read(
     columns
         See `Columns`.
     """
-    given = _given(columns)
+    given, data = _given(columns), located(data)
     if any(name in given for name in COUNTED):
         return _counted(data, predictions, given)
     if "qrels" in given or "runs" in given:

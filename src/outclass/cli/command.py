@@ -3,15 +3,29 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from outclass.cli.options import OUTPUT, Given, Option
-from outclass.cli.output import check_format, check_output, check_report, check_verbose, deliver, inputs_of
+from outclass.cli.output import (
+    INPUTS,
+    check_format,
+    check_names,
+    check_output,
+    check_report,
+    check_verbose,
+    deliver,
+    inputs_of,
+    listed,
+)
+from outclass.locations import located
 
 if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no help needs
+
+# Options that name files, folders and tables in databases.
+PLACES: Final = frozenset((*INPUTS, "output", "report", "resume", "data"))
 
 
 def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
@@ -20,7 +34,9 @@ def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Ca
 
     @functools.wraps(own)
     def run(**given: Any) -> None:
-        own({name: value for name, value in given.items() if value is not None and value is not False and value != []})
+        said = {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+        check_names(listed(said, PLACES))
+        own({name: located(value) if name in PLACES else value for name, value in said.items()})
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

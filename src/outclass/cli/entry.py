@@ -1,34 +1,60 @@
-"""Where the command starts: everything else is loaded inside, so that an interrupt while loading is told plainly."""
+"""Where the command starts, and the outer boundary: whatever happens inside ends in one sentence and an exit status.
+
+Everything else is loaded inside, so that an interrupt while loading is told plainly, too.
+"""
 
 import atexit
+import errno
 import gc
 import os
+import signal
 import sys
 import threading
 import warnings
 from contextlib import suppress
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 INTERRUPTED: Final = 130
+INTERNAL: Final = 70  # EX_SOFTWARE: an unexpected exception
+DEBUG: Final = "OUTCLASS_DEBUG"
 # New objects between two searches for garbage. Loading makes a few hundred thousand that all stay; Python's own
 # threshold of 700 would have them looked through again and again, for some fifty milliseconds.
 SELDOM: Final = 50_000
 
 
+class EndedError(BaseException):
+    """A signal that asks the process to end: it unwinds like an interrupt, so that temporary files are removed."""
+
+    signal: int = 0  # the first that came, an interrupt included; known even if a library swallows the exception
+
+
 def run() -> None:
     """Run the command; a mistake in the input is one sentence and exit status 2, never a traceback."""
     gc.set_threshold(SELDOM)
+    _open_streams()
+    _catch_signals()
     try:
         status = _run()
     except KeyboardInterrupt:
-        sys.stderr.write("outclass: interrupted; no answer was written.\n")
         status = INTERRUPTED
+    except EndedError:
+        status = INTERNAL  # replaced by the signal's
+    if EndedError.signal:
+        status = 128 + EndedError.signal
+    if status == INTERRUPTED:
+        _tell("interrupted; no answer was written.")
+    elif status > 128:
+        _tell(f"ended by {signal.Signals(status - 128).name}; no answer was written.")
     try:
         sys.stdout.flush()
     except OSError:
-        # What could not be written has been told; Python must not try again at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if status == INTERRUPTED:
+        _to_nowhere(sys.stdout)  # what could not be written has been told; Python must not try again at its end
+    if "outclass.child" in sys.modules:
+        from outclass import child
+
+        child.stop()
+    if status > 128:
         # Threads and processes that still compute for an answer nobody waits for must not hold up the end.
         if "outclass.parallel" in sys.modules:
             from outclass.parallel import stop
@@ -42,6 +68,46 @@ def run() -> None:
         atexit._run_exitfuncs()
         _leave(status)
     sys.exit(status)
+
+
+def _open_streams() -> None:
+    """Put something in the place of streams that the caller closed: the next file opened would take their number.
+
+    Nothing can be written to the stand-in for standard output, which is told as for a full disk. What would go to
+    standard error is dropped.
+    """
+    for number, mode in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)
+
+
+def _to_nowhere(stream: Any) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):
+        os.dup2(nowhere, stream.fileno())
+
+
+def _catch_signals() -> None:
+    """Let SIGTERM and SIGHUP unwind the program as an interrupt does, unless they are ignored, as under nohup."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        del frame
+        for each in caught:
+            signal.signal(each, signal.SIG_IGN)  # one is enough: putting things away must not be interrupted
+        EndedError.signal = number
+        raise KeyboardInterrupt if number == signal.SIGINT else EndedError
+
+    usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
+    numbers = {getattr(signal, name): handler for name, handler in usual.items() if hasattr(signal, name)}
+    caught = [number for number, handler in numbers.items() if signal.getsignal(number) is handler]
+    for number in caught:
+        signal.signal(number, end)
 
 
 def _leave(status: int) -> None:
@@ -62,31 +128,75 @@ def _is_watched() -> bool:
 
 
 def _run() -> int:
-    import typer
-
-    from outclass.cli.main import app
-    from outclass.errors import OutclassError
-    from outclass.report.text import plain
-
-    # What is to be said of chains stands in the answer.
-    warnings.filterwarnings("ignore", message="the chains")
+    """Run the command and return its exit status; only an interrupt or a signal gets out as an exception."""
     try:
-        status = app(standalone_mode=False)
+        import typer
+
+        from outclass.cli.main import app
+
+        # What is to be said of chains stands in the answer.
+        warnings.filterwarnings("ignore", message="the chains")
+        try:
+            status = app(standalone_mode=False)
+        except typer.Exit as end:
+            return end.exit_code
+        except typer.Abort:
+            raise KeyboardInterrupt from None
         if status == INTERRUPTED:
             raise KeyboardInterrupt
-    except typer.Abort:
-        raise KeyboardInterrupt from None
-    except typer.Exit as end:
-        return end.exit_code
+        return status if isinstance(status, int) else 0
     except Exception as error:
-        # What the command line itself refuses is a click exception, of click or of the copy inside typer.
-        usage = getattr(error, "format_message", None)
-        if usage is None and not isinstance(error, OutclassError):
-            raise
-        told = str(error) if usage is None else str(usage())
-        if not told:
-            return 2  # the help was all there was to say
-        # Lines are kept, control characters in names are not.
-        sys.stderr.write("outclass: " + "\n".join(plain(line) for line in told.splitlines()) + "\n")
-        return getattr(error, "status", 2)
-    return status if isinstance(status, int) else 0
+        return _told(error)
+
+
+def _told(error: Exception) -> int:
+    """Say what went wrong, and return the exit status."""
+    if EndedError.signal:
+        return INTERNAL  # a library's own view of the signal; see `run`
+    from outclass.errors import OutclassError
+
+    # What the command line itself rejects is a click exception, of click or of the copy inside typer.
+    usage = getattr(error, "format_message", None)
+    if usage is not None:
+        _tell(str(usage()))  # empty if the help was all there was to say
+        return 2
+    if isinstance(error, OutclassError):
+        _tell(str(error))
+        return int(getattr(error, "status", 2))
+    if isinstance(error, BrokenPipeError):
+        _to_nowhere(sys.stdout)  # the reader went away, as `head` does: not a fault
+        return 0
+    if os.environ.get(DEBUG):
+        from traceback import format_exception
+
+        _tell("".join(format_exception(error)))
+    first = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    kind = type(error).__name__
+    if isinstance(error, MemoryError):
+        _tell("not enough memory; no answer was written. Take fewer draws, systems or items at a time.")
+    elif isinstance(error, OSError) and error.errno in _ENVIRONMENT:
+        place = "" if error.filename is None else f" ({os.fsdecode(error.filename)})"
+        _tell(f"{error.strerror}{place}; no answer was written.")
+    else:
+        _tell(
+            f"internal error ({kind}{': ' * bool(first)}{first}); no answer was written. Please report it with the "
+            f"command; {DEBUG}=1 shows where it happened."
+        )
+    return INTERNAL
+
+
+# What the machine lacks, not the program.
+_ENVIRONMENT: Final = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EACCES, errno.EROFS, errno.EIO,
+                       errno.EBADF, errno.ENAMETOOLONG)  # fmt: skip
+
+
+def _tell(text: str) -> None:
+    """Write to standard error: lines are kept; control characters and secrets of the command line are not."""
+    from outclass.locations import masked, secrets_in
+    from outclass.report.text import plain
+
+    if not text:
+        return
+    lines = masked(text, secrets_in(sys.argv[1:])).splitlines()
+    with suppress(OSError, ValueError):  # nobody is left to be told
+        sys.stderr.write("outclass: " + "\n".join(map(plain, lines)) + "\n")

@@ -1,5 +1,6 @@
 """Where an answer goes: the screen, or a file that is written whole or not at all."""
 
+import errno
 import os
 import shlex
 import sys
@@ -12,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from outclass.atomic import write_whole
-from outclass.data.databases import discreet
 from outclass.errors import FileError, InputError, MissingExtraError, quoted, unknown
+from outclass.locations import Location, hidden, scheme_of
 from outclass.report import formats
 from outclass.report.text import plain
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no check needs
 
 FEW_ROWS = 10
+INPUTS = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")  # options that name what is read
 PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -45,9 +47,25 @@ def check_output(path: str | None, inputs: Iterable[object] | None = None) -> No
         raise FileError(f"cannot write to {quoted([path])}: permission denied.")
 
 
+def check_names(places: Iterable[object]) -> None:
+    """Reject names that the file system cannot hold, before anything is looked up by them."""
+    for place in places:
+        try:
+            os.lstat(str(place))
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise FileError(f"cannot use {quoted([place])}: {error.strerror}.") from None
+        except ValueError:
+            pass  # a name with a null character, which is told where it is used
+
+
 def inputs_of(given: Mapping[str, Any]) -> list[object]:
     """Return whatever the options of a command name to be read."""
-    names = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")
+    return listed(given, INPUTS)
+
+
+def listed(given: Mapping[str, Any], names: Iterable[str]) -> list[object]:
+    """Return the values of some options, one by one."""
     found = [given.get(name) for name in names]
     return [one for each in found for one in (each if isinstance(each, list | tuple) else [each]) if one is not None]
 
@@ -55,8 +73,8 @@ def inputs_of(given: Mapping[str, Any]) -> list[object]:
 def _files(inputs: Iterable[object]) -> Iterator[str]:
     """Return the files that paths, globs and the URLs of databases stand for; of a state also its list."""
     for each in map(str, inputs):
-        if "://" in each:
-            name = unquote(each.partition("://")[2].partition("#")[0].partition("?")[0])
+        if scheme_of(each):
+            name = unquote(Location(each).address.partition("://")[2].partition("?")[0])
             yield from (place for place in (name, name.removeprefix("/")) if os.path.exists(place))
         elif os.path.exists(each):
             yield each
@@ -66,8 +84,8 @@ def _files(inputs: Iterable[object]) -> Iterator[str]:
 
 
 def command_line() -> str:
-    """Return the command as it was given, ready to be given again."""
-    return discreet(shlex.join(["outclass", *sys.argv[1:]]))
+    """Return the command as it was given, but for passwords."""
+    return shlex.join(["outclass", *map(hidden, sys.argv[1:])])
 
 
 def check_report(report: str | None, output: str | None, inputs: Iterable[object] | None = None) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import duckdb
@@ -14,7 +13,7 @@ from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
 from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
-from outclass.data.sql import no_progress_bar, quote
+from outclass.data.sql import no_progress_bar, quote, spill_folder
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.data.whole import whole_columns
@@ -79,7 +78,7 @@ def read_whole(
 def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
     # Nothing is fetched from a network: DuckDB's extensions for that are neither installed nor loaded. What does not
     # fit into memory is put aside in a folder of its own.
-    with TemporaryDirectory(prefix="outclass-", ignore_cleanup_errors=True) as aside:
+    with spill_folder() as aside:
         config: dict[str, str | bool | int | float | list[str]] = {
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
@@ -96,6 +95,8 @@ def _told(error: Exception, paths: Sequence[str | Path]) -> FileError:
     """Say in a sentence what DuckDB found wrong."""
     names = quoted([Path(path).name for path in paths])
     text = str(error)
+    if "Query interrupted" in text:
+        raise KeyboardInterrupt  # which DuckDB takes for a fault
     if "utf-8" in text.lower() or "unicode" in text.lower():
         return FileError(f"{names} is not UTF-8 text. Convert it first, for instance: iconv -f latin1 -t utf-8.")
     first = next((line for line in text.splitlines() if line.strip()), "unknown error")

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Final
 
 from outclass.errors import InputError, did_you_mean, quoted
+from outclass.locations import Location, located
 
 # Only what is known to be an extension is cut: `claude-2.0.csv` and `claude-2.1.csv` are two systems.
 EXTENSIONS: Final = (
@@ -16,8 +17,8 @@ EXTENSIONS: Final = (
 
 def stem_of(path: object) -> str:
     """Return the name of a file or folder without the extensions that say how it is written; of a URL its table."""
-    text = str(path)
-    name = text.partition("#")[2] if "://" in text and "#" in text else PurePath(text.rstrip("/")).name
+    text = located(str(path))
+    name = (text.table if isinstance(text, Location) else "") or PurePath(text.rstrip("/")).name
     while (suffix := PurePath(name).suffix.lower()) in EXTENSIONS and len(name) > len(suffix):
         name = name[: -len(suffix)]
     return name

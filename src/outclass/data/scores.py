@@ -6,13 +6,18 @@ query, an item, a fold or a data set was worth.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.data.names import selection
-from outclass.errors import printable
+from outclass.errors import InputError, printable, quoted
 from outclass.findings import Finding
+
+# The spread of numbers is a sum of squares, which must neither overflow nor vanish.
+LARGEST: Final = 1e100
+SMALLEST: Final = 1e-100
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,6 +57,21 @@ class Scores:
     group_names: tuple[str, ...] | None = None
     data_set_names: tuple[str, ...] | None = None
     findings: tuple[Finding, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        largest = {name: float(np.abs(own).max(initial=0.0)) for name, own in self.values.items()}
+        for name, most in largest.items():
+            if most > LARGEST:
+                raise InputError(
+                    f"{quoted([name])} holds {most:g}: scores beyond ±{LARGEST:g} are not supported, because their "
+                    "squares overflow. Rescale them."
+                )
+        most = max(largest.values(), default=0.0)
+        if self.truth is None and 0 < most < SMALLEST:
+            raise InputError(
+                f"the largest result is {most:g}: results that all lie within ±{SMALLEST:g} are not supported, because "
+                "their squares vanish. Rescale them."
+            )
 
     def __repr__(self) -> str:
         what = self.kind if self.truth is not None else f"{self.kind} ({self.name})"

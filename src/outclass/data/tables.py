@@ -13,12 +13,13 @@ import duckdb
 
 from outclass.data.columns import Roles, check_names
 from outclass.data.compressed import check_packing, opened
-from outclass.data.databases import REMOTE, scheme_of
+from outclass.data.databases import REMOTE
 from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost
 from outclass.data.names import stem_of
 from outclass.data.sql import quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
+from outclass.locations import scheme_of
 
 TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")

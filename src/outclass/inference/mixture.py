@@ -287,6 +287,8 @@ class Mixture(ByQuantiles):
         ranked, below = self._ranked
         last = np.searchsorted(below, below + mass)
         first = np.flatnonzero(last < len(ranked))
+        if not first.size:  # more than the nodes can tell apart
+            return Interval(float(ranked[0]), float(ranked[-1]))
         best = first[np.argmin(ranked[last[first]] - ranked[first])]
         if self.nodes.is_grid:
             return Interval(float(ranked[best]), float(ranked[last[best]]))

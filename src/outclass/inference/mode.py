@@ -14,6 +14,8 @@ def mode_of(law: Distribution) -> float:
     own = getattr(law, "mode", None)
     if own is not None:
         return float(own)
+    if law.std == 0:
+        return float(law.mean)  # all of it is one number, where the density is infinite
     at = law.quantile(np.linspace(0.002, 0.998, 65))
     for _ in range(ROUNDS):
         height = law.pdf(at)

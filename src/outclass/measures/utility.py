@@ -5,9 +5,14 @@ The TREC filtering utilities are of this kind: `utility:tp=2,fp=-1` is T9U a doc
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from outclass.errors import InputError, shown
 from outclass.measures.measure import Cells, Measure, constant
+
+# Fourth powers, as in the error of a variance, must neither overflow nor vanish.
+LARGEST: Final = 1e50
+SMALLEST: Final = 1e-50
 
 
 def _of(values: Mapping[str, float], *, kind: str) -> Measure:
@@ -16,6 +21,11 @@ def _of(values: Mapping[str, float], *, kind: str) -> Measure:
         raise InputError(
             f"a {kind} needs finite numbers that differ between the cells, got {dict(values)}. "
             f"Write it as {kind}:tp=2,fp=-1; cells not named count 0."
+        )
+    if not SMALLEST <= max(map(abs, cells)) <= LARGEST:
+        raise InputError(
+            f"the largest number of a {kind} must lie between {SMALLEST:g} and {LARGEST:g}, got {dict(values)}. Use "
+            "another unit."
         )
     spelt = ",".join(f"{cell}={value:g}" for cell, value in zip(Cells._fields, cells, strict=True) if value)
     return Measure(

@@ -4,10 +4,12 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from itertools import count
+from typing import Any, Final
 
 from outclass.errors import InputError, MissingExtraError, shown, unknown
 
+LARGEST: Final = 1e12  # parameter of a law, as of pseudo-counts
 # What PyMC takes besides the parameters of a distribution.
 NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims", "shape", "size", "total_size", "rng"}
 
@@ -29,16 +31,31 @@ class Law:
 
 
 class Same:
-    """A value that equals itself alone; it is kept, so that no other can take its place in memory."""
+    """A value that equals itself alone; it is kept, so that no other can take its place in memory.
+
+    What was sent to another process twice is the same there, too.
+    """
 
     def __init__(self, value: Any) -> None:
         self.value = value
+        self._number = next(_NUMBERS)
+
+    def __reduce__(self) -> Any:
+        return _received, (self._number, self.value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+_NUMBERS: Final = count()
+_RECEIVED: Final[dict[int, Same]] = {}
+
+
+def _received(number: int, value: Any) -> Same:
+    return _RECEIVED.setdefault(number, Same(value))
 
 
 def pymc() -> Any:
@@ -87,6 +104,8 @@ def law_of_text(text: str) -> Law:
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         ) from None
     called = tree.func.id
+    if wild := [value for value in (*values, *named.values()) if not abs(value) <= LARGEST]:
+        raise InputError(f"the prior {shown(text)} has a parameter of {wild[0]:g}; they must lie within ±{LARGEST:g}.")
 
     def make(name: str) -> Any:
         pm = pymc()

@@ -20,7 +20,7 @@ from outclass.models.evidence import Evidence
 from outclass.models.forms import difference_support, support_of
 from outclass.models.prior import Prior
 from outclass.models.pymc_models import build
-from outclass.models.samplers import ALONE, prior_draws, quietly, sample
+from outclass.models.samplers import ALONE, prior_draws, quietly, sample, sampled
 from outclass.models.traces import Trace
 
 KNOWN: Final = ("paired", "unpaired")
@@ -113,6 +113,10 @@ def _run(kind: str, tables: tuple[Counts, ...], prior: Prior, settings: Settings
 # One sampling serves all measures.
 @lru_cache(maxsize=2)
 def _trace(kind: str, cells: tuple[Any, ...], prior: Prior, settings: Settings) -> Trace:
+    return sampled(_draw, kind, cells, prior, settings=settings)
+
+
+def _draw(kind: str, cells: tuple[Any, ...], prior: Prior, settings: Settings) -> Trace:
     tables = tuple(np.array(table, dtype=np.int64) for table in cells)
     with quietly():
         model = _built(kind, settings.form, prior)

@@ -10,7 +10,7 @@ from outclass.arrays import Floats
 from outclass.errors import InputError
 from outclass.inference.settings import Settings
 from outclass.models.laws import pymc
-from outclass.models.samplers import sample
+from outclass.models.samplers import sample, sampled
 from outclass.models.shrinkage import LOG_KAPPA
 from outclass.models.traces import Trace
 from outclass.models.weights import Units
@@ -28,9 +28,13 @@ def sample_weights(units: Units, mass: float, settings: Settings) -> tuple[Float
         raise InputError(f"{len(counts):,} patterns are too many for chains; leave out mcmc: the weights are exact.")
     prior = np.zeros(len(counts) + 1)
     prior[-1] = mass
-    trace = sample(_weights_model(len(prior)), {"counts": np.append(counts, 0.0), "prior": prior}, settings)
+    trace = sampled(_weights, {"counts": np.append(counts, 0.0), "prior": prior}, settings=settings)
     shares = special.softmax(trace.values["log_weight"], axis=2)
     return shares[..., :-1], shares[..., -1], trace
+
+
+def _weights(data: dict[str, Floats], settings: Settings) -> Trace:
+    return sample(_weights_model(len(data["prior"])), data, settings)
 
 
 @lru_cache(maxsize=4)
@@ -51,8 +55,12 @@ def sample_shared(counts: Floats, settings: Settings) -> tuple[Floats, Floats, T
     Every class's own shares are integrated out, which is exact: a Dirichlet mixed over a multinomial.
     """
     data = {"counts": counts.astype(np.int64)}
-    trace = sample(_shared_model(len(counts)), data, settings)
+    trace = sampled(_shared, data, settings=settings)
     return trace.values["shares"], np.exp(trace.values["log_kappa"]), trace
+
+
+def _shared(data: dict[str, Floats], settings: Settings) -> Trace:
+    return sample(_shared_model(len(data["counts"])), data, settings)
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,9 @@ from outclass.models.laws import Law, pymc
 from outclass.models.prior import Prior
 
 LOOKED_AT: Final = 500  # draws of a prior that must be rates
+OUTSIDE: Final = (-1.0, -0.1, -1e-3, 1.001, 1.1, 2.0)
+INSIDE: Final = (0.1, 0.5, 0.9)  # quantiles of the draws
+NARROWEST: Final = 1e-6  # standard deviation
 
 
 def build(kind: str, form: str, prior: Prior) -> Any:
@@ -116,13 +119,21 @@ def _check_range(pm: Any, variable: Any, law: Law) -> None:
         raise InputError(f"the prior {law.name} is of whole numbers, and a rate is not.")
     try:
         drawn = np.asarray(pm.draw(variable, draws=LOOKED_AT, random_seed=0))
-        beyond = variable.ndim == 0 and any(
-            float(pm.logp(variable, place).eval()) > -np.inf for place in (-1.0, -0.1, -1e-3, 1.001, 1.1, 2.0)
-        )
+        # Beyond 0 and 1, and where the law itself is.
+        places = [*OUTSIDE, *np.quantile(drawn, INSIDE)] if variable.ndim == 0 else drawn[:4]
+        heights = np.asarray(pm.math.stack([pm.logp(variable, place) for place in places]).eval())
     except Exception as error:  # whatever PyMC makes of parameters that have no meaning
         raise InputError(f"the prior {law.name} cannot be drawn from: {str(error).splitlines()[0][:120]}") from None
+    beyond = variable.ndim == 0 and np.any(heights[: len(OUTSIDE)] > -np.inf)
     if beyond or not (np.all(np.isfinite(drawn)) and drawn.min() >= 0 and drawn.max() <= 1):
         raise InputError(
             f"the prior {law.name} reaches beyond 0 or 1, and a rate does not: truncate it, as in "
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         )
+    if np.any(drawn.std(axis=0) < NARROWEST):
+        raise InputError(
+            f"the prior {law.name} is (almost) a single number: give it a standard deviation of at "
+            f"least {NARROWEST:g}."
+        )
+    if not np.all(np.isfinite(heights[len(OUTSIDE) if variable.ndim == 0 else 0 :])):
+        raise InputError(f"the prior {law.name} has no finite density where it is drawn: check its parameters.")

@@ -2,19 +2,20 @@
 
 import logging
 import os
-import signal
 import sys
-import threading
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
+from importlib.util import find_spec
 from threading import RLock
 from typing import Any, Final
 
 import numpy as np
 
+from outclass.child import in_child, report
 from outclass.errors import InputError, MissingExtraError
 from outclass.inference.chains import inference_data
 from outclass.inference.settings import CHAINS, Settings
@@ -40,15 +41,32 @@ def _compiled(model: Any) -> Any:
     return nutpie.compile_pymc_model(model)
 
 
+def sampled(function: Callable[..., Trace], *arguments: Any, settings: Settings) -> Trace:
+    """Call a function that builds a model and samples it, in a child process: compiled code can crash."""
+    for library in ("pymc", *(["nutpie"] if settings.sampler == "nuts" else [])):
+        if find_spec(library) is None:
+            raise MissingExtraError.named("mcmc", "sampling, and priors that are not conjugate")
+    # Reports go by way of the process; bars on a terminal are drawn where it is.
+    own = replace(settings, progress=None if settings.progress is None else report)
+    return in_child("sampling", settings.progress, function, *arguments, own)
+
+
 def sample(model: Any, data: Mapping[str, Any], settings: Settings) -> Trace:
     """Run chains; an interrupt ends them, and leaves nothing behind."""
     chains = settings.chains or CHAINS[settings.sampler]
     draws = max(settings.draws // chains, 10)
     with ALONE, quietly():
-        if settings.sampler == "nuts":
-            kept, tuned = _nutpie(model, data, settings, chains, draws), TUNED
-        else:
-            kept, tuned = _pymc(model, data, settings, chains, draws)
+        try:
+            if settings.sampler == "nuts":
+                kept, tuned = _nutpie(model, data, settings, chains, draws), TUNED
+            else:
+                kept, tuned = _pymc(model, data, settings, chains, draws)
+        except (ArithmeticError, RuntimeError) as error:  # of the libraries, about where a chain starts or gets to
+            first = (str(error).splitlines() or [type(error).__name__])[0]
+            raise InputError(
+                f"the {settings.sampler} sampler failed: {first[:120]}. The prior may leave no room for the data; try "
+                "a wider one."
+            ) from None
     groups = [kept["posterior"]]
     if settings.sampler == "metropolis":
         groups.insert(0, kept["warmup_posterior"])
@@ -137,30 +155,7 @@ def _pymc(model: Any, data: Mapping[str, Any], settings: Settings, chains: int, 
         if settings.sampler == "metropolis":
             options |= {"step": pm.Metropolis()}
             options |= {"draws": draws - tuned}
-        with _interruptible():
-            return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
-
-
-class _InterruptedError(BaseException):
-    """An interrupt under another name: PyMC would take its own for the end of a chain, and begin the next."""
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: Any) -> None:
-        raise _InterruptedError
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    except _InterruptedError:
-        raise KeyboardInterrupt from None
-    finally:
-        signal.signal(signal.SIGINT, before)
+        return pm.sample(**{"draws": draws, "tune": tuned} | options), tuned
 
 
 def prior_draws(model: Any, settings: Settings) -> Trace:

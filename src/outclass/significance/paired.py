@@ -30,6 +30,8 @@ def paired_t(differences: Floats, alternative: str = "two-sided", rho: float = 0
     else:
         t, p_value, interval = math.nan, math.nan, NOWHERE
     found = (finding("OC402", f"{n} differences are few for a t-test unless they are normal."),) if n < FEW else ()
+    if math.isnan(p_value):
+        found = (finding("OC402", "the differences have no spread, so there is no error to test with."),)
     return TestResult(
         name="paired_t" if rho == 0 else "corrected_t",
         p_value=p_value,

@@ -9,10 +9,11 @@ from importlib.resources import as_file, files
 from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
-from outclass.data.databases import discreet, is_database
+from outclass.data.databases import is_database
 from outclass.data.names import stem_of
 from outclass.data.tables import JSON, PARQUET, TEXT, delimiter_of
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
+from outclass.locations import Location
 
 CLUSTER: Final = True
 
@@ -22,7 +23,7 @@ def tables(paths: Sequence[str], master: str | None) -> Any:
     for path in paths:
         if is_database(path):
             raise InputError(
-                f"{quoted([discreet(path)])} names a table in a database, which counts it itself: leave out --engine."
+                f"{quoted([path])} names a table in a database, which counts it itself: leave out --engine."
             )
     session = _session(master)
     frames: dict[str, Any] = {}
@@ -82,16 +83,17 @@ def _aside(talk: IO[bytes]) -> Iterator[None]:
 
 
 def _read(session: Any, path: str) -> Any:
+    whole = path.given if isinstance(path, Location) else path
     plain = path.rstrip("/").removesuffix(".gz").lower()
     kind = next((kind for kind in (*PARQUET, *JSON, *TEXT) if plain.endswith(kind)), ".parquet")
     try:
         if kind in PARQUET:
-            return session.read.parquet(path)
+            return session.read.parquet(whole)
         if kind in JSON:
-            return session.read.option("primitivesAsString", "true").json(path)
+            return session.read.option("primitivesAsString", "true").json(whole)
         # Text stays text, as in every other reader: "01" is no number.
-        head = session.read.text(path).head()
-        return session.read.csv(path, header=True, sep=delimiter_of(head[0] if head else "", kind), escape='"')
+        head = session.read.text(whole).head()
+        return session.read.csv(whole, header=True, sep=delimiter_of(head[0] if head else "", kind), escape='"')
     except Exception as error:  # Java's exceptions
         raise FileError(f"Spark cannot read {quoted([path])}: {_first(error)}") from None
 
