@@ -34,7 +34,7 @@ lint: $(STAMP) ## style, types, and who may import whom
 DIGEST := $(BIN)/python tests/digests/digests.py
 PAPERS := zhang2016 goutte2005 yang1999
 
-# JOBS=4 tries four at a time; ARGUMENTS=--survivors those alone that no test noticed last time.
+# JOBS=4 tries four at a time; ARGUMENTS='--practice 7 --each 60' others, to write tests for. A run that was broken off goes on.
 mutate: $(STAMP) ## small faults in the code, and how many of them a test notices, into docs/mutation.md; most of an hour
 	$(if $(ARGUMENTS),,$(DIGEST) --accept mutation) $(BIN)/python tests/mutation/run.py --jobs $(or $(JOBS),1) $(ARGUMENTS)
 

@@ -439,3 +439,51 @@ def test_an_exact_measure() -> None:
     with pytest.raises(InputError, match="cannot be integrated exactly"):
         _plan(_source(), positive="yes", measure="mcc", compute=Compute(method="exact"))
     assert _plan(_source(), positive="yes", measure="f1", compute=Compute(method="exact")).tables
+
+
+def test_models_that_are_named_for_another() -> None:
+    """A model that is not known is answered with those that are: of one system, or of two and of many labels."""
+    with pytest.raises(InputError, match="unknown model of one system 'bootstrp'") as of_one:
+        oc.evaluate(TWO[0], TWO[1], positive="yes", measure="f1", model="bootstrp")
+    with pytest.raises(InputError, match="unknown model 'bootstrp'") as of_two:
+        oc.compare(*TWO, positive="yes", measure="f1", model="bootstrp")
+
+    assert "'bootstrap'" not in str(of_one.value)
+    assert "'bootstrap'" in str(of_two.value)
+
+
+def test_two_test_sets_are_not_paired() -> None:
+    """Models that need the same items say which ones do not."""
+    apart = oc.read(_source((TWO[0], TWO[1])), _source((TWO[0], TWO[2])), apart=True)
+
+    for model in ("paired", "sign"):
+        with pytest.raises(InputError, match="can only be compared with the unpaired or the goutte model"):
+            _plan(apart, positive="yes", model=model)
+    for model in ("unpaired", "goutte"):
+        assert _plan(apart, positive="yes", model=model).tables
+    for name in ("undefined", "average"):
+        with pytest.raises(InputError, match=f"{name} .*not used with counts, wins or two test sets"):
+            _plan(apart, positive="yes", **{name: "items"})
+
+
+def test_a_positive_label_is_of_labels() -> None:
+    """Scores and results know their positive label, or have none: to name one again is an error."""
+    scores = oc.read({"gold": [1, 0] * 5, "a": [0.5, 0.1] * 5, "b": [0.4, 0.3] * 5}, truth="gold", scores=True)
+    results = {"item": list(range(4)), "a": [1.0, 2, 3, 4], "b": [2.0, 3, 1, 2]}
+
+    for wrong in (lambda: oc.read(scores, positive=1), lambda: oc.read(results, item="item", scores=True, positive=1)):
+        with pytest.raises(InputError, match=r"positive \(--positive\) is of labels"):
+            wrong()
+    assert oc.read(_source(), positive="yes").systems == ("A", "B")
+
+
+def test_numbers_as_labels_are_no_matrix() -> None:
+    """Lists of one length that hold whole numbers other than 0 and 1 are labels; zeros, ones and fractions are not."""
+    lists = [[2, 3], [4, 5], [2, 5]]
+
+    assert oc.read(lists, [[2, 3], [4, 6], [2, 5]]).labels == ("2", "3", "4", "5", "6")
+    assert oc.read([[1], [0], [1]], [[1], [1], [0]]).items == 3  # one label each
+    assert oc.read([[1, 0], [0]], [[1], [1, 0]]).items == 2  # as many as an item has
+    for matrix in ([[0, 1], [1, 0]], [[0.2, 0.8], [0.7, 0.3]], [[1.5, 2.5], [0.5, 0.5]]):
+        with pytest.raises(InputError, match="looks like a matrix with a number for each class"):
+            oc.read(matrix, matrix)

@@ -9,6 +9,7 @@ import argparse
 import os
 import resource
 import shutil
+import signal
 import stat
 import sys
 import tempfile
@@ -37,6 +38,7 @@ from judging import wrong_run
 FULL: Final = 1_700.0  # seconds: a full run takes less than half an hour
 RUNS: Final = 3_200  # of the command on broken files: about half of all pairs of file and command
 AGAIN: Final = 40  # one of so many commands is also run as a process of its own
+PIPED: Final = "pipe.csv"
 PIPE: Final = 10.0  # seconds for a pipe that nobody writes to
 # Of the time, at most so much for each section; what one does not need is left for those behind it.
 SHARES: Final = {
@@ -129,7 +131,7 @@ def attack_files(asked: Asked, until: float) -> Section:
         return _job(name, broken, inputs, asked.folder)
 
     for ended in together(map(one, (*names, *again)), asked.workers, until=until):
-        if ended.timed_out and "pipe" not in ended.name and not asked.case:
+        if ended.timed_out and f"/{PIPED}/" not in ended.name and not asked.case:
             slow.append(ended.name)  # the machine may have been busy
             continue
         _judge(section, ended, broken, inputs, asked, before, said)
@@ -153,7 +155,7 @@ def _job(name: str, broken: dict[str, broken_files.Broken], inputs: Path, folder
     return Job(
         name=name,
         work=partial(process if real else command, arguments, room),
-        seconds=PIPE if "pipe" in file else SECONDS,
+        seconds=PIPE if file == PIPED else SECONDS,
         # What draws reserves more address space than any limit.
         memory=resource.RLIM_INFINITY if {"plot", "report", "--report"} & set(arguments) else MEMORY,
         environment=room.environment,
@@ -325,6 +327,7 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="an empty folder to work in, which is kept")
     parser.add_argument("--page", action="store_true", help="write docs/attack.md")
     wanted = parser.parse_args(given)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was started is ended
     folder = wanted.keep or Path(tempfile.mkdtemp(prefix="outclass-attack-"))
     folder.mkdir(parents=True, exist_ok=True)
     asked = Asked(

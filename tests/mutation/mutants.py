@@ -30,9 +30,10 @@ HOMES: Final = {
     "questions": ("tests/ask/", "tests/data/test_read.py", "tests/cli/test_refusals.py"),
 }
 
-# What is not mutated though it could be: (file, text in the line, why). All of it is about speed or memory alone.
+# What is not mutated though it could be: (file, text in the line, why). It is about speed, memory or types alone.
 UNSEEN: Final = (
     ("*", "@lru_cache(maxsize=", "how much is remembered"),
+    ("*", ", total=False)", "for the type checker alone"),
     ("*", "strict=True", "a guard against our own mistakes: the lengths are always equal"),
     ("inference/replicates.py", "MANY_NODES: Final", "from when on arrays are dropped after use, for memory"),
     ("inference/mixture.py", "TOGETHER: Final", "how many values are looked at together, for the cache"),

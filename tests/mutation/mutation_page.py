@@ -95,7 +95,7 @@ def text(results: dict[str, Any]) -> str:
     lines += [f"| {_code(row['name'])} | {EQUIVALENT[row['name']]} |" for row in alike]
     lines += ["", "## Other survivors", "", "Not judged: some of them change nothing either.", ""]
     lines += [f"* {_code(row['name'])}" for row in survivors if row["name"] not in EQUIVALENT]
-    lines += ["", "## Not mutated", "", "What is about speed or memory alone:", ""]
+    lines += ["", "## Not mutated", "", "What is about speed, memory or types alone:", ""]
     lines += [f"* `{found}` ({'everywhere' if file == '*' else f'`{file}`'}): {why}" for file, found, why in UNSEEN]
     return "\n".join(lines) + "\n"
 

@@ -42,7 +42,7 @@ WORDS = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05
 
 
 def test_table_3(shared: Path) -> None:
-    """All 28 cells, 400 sets each: within three joint standard errors, the paper's being of about 100 sets."""
+    """All 28 cells, 200 sets each: within three joint standard errors, the paper's being of about 100 sets."""
     with (shared / "oracles" / "zhang2016_table3.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 14
@@ -50,9 +50,9 @@ def test_table_3(shared: Path) -> None:
         n, goal = int(row["n"]), goal_of(row["goal"])
         for model in ("unpaired", "paired"):
             printed = float(row[f"power_{model}"])
-            found = probability(SCENARIOS[row["scenario"]], n, goal, model, RULE, 400, [3, n])
+            found = probability(SCENARIOS[row["scenario"]], n, goal, model, RULE, 200, [3, n])
             # A printed 0 or 1 of a hundred sets may be anything up to a few percent.
-            spread = max(printed * (1 - printed), 0.01) / 100 + max(found * (1 - found), 0.005) / 400
+            spread = max(printed * (1 - printed), 0.01) / 100 + max(found * (1 - found), 0.005) / 200
             assert abs(found - printed) <= 3 * math.sqrt(spread), (row, model, found)
 
 
@@ -174,9 +174,9 @@ def test_search_agrees_with_brute_force() -> None:
     (found,) = answer.smallest
     assert found.n is not None
     world = Scenario(0.3, of_rates(0.8, 0.6, None, "positives"), of_rates(0.05, 0.1, None, "negatives"))
-    error = math.sqrt(0.8 * 0.2 / 3000)
-    assert probability(world, found.n, goal_of(">>"), "paired", RULE, 3000, [9]) >= 0.8 - 0.02 - 3 * error
-    below = probability(world, round(found.n / 1.25), goal_of(">>"), "paired", RULE, 3000, [8])
+    error = math.sqrt(0.8 * 0.2 / 1000)
+    assert probability(world, found.n, goal_of(">>"), "paired", RULE, 1000, [9]) >= 0.8 - 0.02 - 3 * error
+    below = probability(world, round(found.n / 1.25), goal_of(">>"), "paired", RULE, 1000, [8])
     assert below < 0.8 - 3 * error
 
 
@@ -204,7 +204,7 @@ def test_search_gives_up() -> None:
 def test_peeking_is_safe(shares: tuple[float, float, float]) -> None:
     """Looking after every item up to 1,000: false alarms of the e-value, misses of the sequence, at most 5% each."""
     rng = np.random.default_rng(0)
-    sets, items = 400, 1_000
+    sets, items = 200, 1_000
     steps = rng.choice([1, -1, 0], p=shares, size=(sets, items))
     a, b = np.cumsum(steps == 1, axis=1), np.cumsum(steps == -1, axis=1)
     alarms = misses = 0

@@ -46,3 +46,12 @@ def test_models_without_a_prior_have_none() -> None:
     """There is nothing to compare with before the data."""
     for model in ("bootstrap", "hierarchical"):
         assert oc.compare(cells.classes().selected(["old", "new"]), measure="macro_f1", model=model).bayes_factors == {}
+
+
+@pytest.mark.parametrize(("rope", "known"), [(1e-9, False), (0.05, True), (0.999, False)])
+def test_odds_that_draws_do_not_tell(rope: float, known: bool) -> None:
+    """A ROPE that hardly a draw of the prior lies in, or outside of, has no odds before the data, and no factor."""
+    answer = oc.compare(cells.classes().selected(["old", "new"]), measure="macro_f1", rope=rope, draws=2_000)
+
+    assert ("interval_null" in answer.bayes_factors) is known
+    assert (answer.only.before is not None) is known

@@ -170,6 +170,25 @@ def test_findings_of_a_ranking() -> None:
     )
 
 
+def test_draws_of_a_ranking_that_are_left_out() -> None:
+    """Where a system's measure is undefined in some draws, those are left out of all systems, and the share is told."""
+
+    def low_accuracy(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        share = (tp + tn) / (tp + fp + fn + tn)
+        return np.where(share > 0.8, np.nan, share)
+
+    table = _table(a=0.2, b=0.4)
+    found = oc.rank(table, truth="gold", positive=1, measure=low_accuracy, draws=2_000)
+
+    (said,) = [each.message for each in found.findings if each.code == "OC206"]
+    assert 5 < float(said.partition("undefined for ")[2].partition("%")[0]) < 95
+    assert max(each.system.hdi.high for each in found.systems) <= 0.8
+    whole = oc.rank(table, truth="gold", positive=1, measure="accuracy", draws=2_000)
+    assert "OC206" not in [each.code for each in whole.findings]
+    with pytest.raises(InputError, match="is undefined, whatever the weights are"):
+        oc.rank(_table(a=0.01, b=0.4), truth="gold", positive=1, measure=low_accuracy, draws=500)
+
+
 @pytest.mark.parametrize("rope", [(-0.1, 0.2), (-0.2, 0.1), (0.0, 0.1)])
 def test_a_ranking_takes_no_lopsided_rope(rope: tuple[float, float]) -> None:
     """No system comes first in a pair, so the region must be the same on both sides."""
