@@ -27,10 +27,18 @@ _INSIDE: Final = "OUTCLASS_CHILD"  # set in the child's environment
 # The child finds what its caller finds.
 _START: Final = "import sys; sys.path[:] = sys.argv[1:]; from outclass.child import _serve; _serve()"
 _PATIENCE: Final = 5.0  # seconds for the child to end by itself
-_one_at_a_time = threading.RLock()
-_child: "subprocess.Popen[bytes] | None" = None
-_owner = 0  # the process that started it: a fork needs a child of its own
-_report: Progress | None = None  # in the child, during a call
+_ONE_AT_A_TIME: Final = threading.RLock()
+
+
+class _State:
+    """The child, where this is the caller; and where this is the child, how a call reports."""
+
+    child: "subprocess.Popen[bytes] | None" = None
+    owner = 0  # the process that started it: a fork needs a child of its own
+    report: Progress | None = None
+
+
+_STATE: Final = _State()
 
 
 def in_child(job: str, progress: Progress | None, function: Callable[..., Result], *arguments: Any) -> Result:
@@ -54,7 +62,7 @@ def in_child(job: str, progress: Progress | None, function: Callable[..., Result
     except Exception as error:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"{job} takes place in another process, where a prior cannot be sent: {first}") from None
-    with _one_at_a_time:
+    with _ONE_AT_A_TIME:
         child = _started()
         try:
             is_done, value = _exchanged(child, request, progress)
@@ -73,8 +81,8 @@ def in_child(job: str, progress: Progress | None, function: Callable[..., Result
 
 def report(done: int, total: int) -> None:
     """Tell the caller how far a call is; for functions called by `in_child`."""
-    if _report is not None:
-        _report(done, total)
+    if _STATE.report is not None:
+        _STATE.report(done, total)
 
 
 def stop() -> None:
@@ -84,9 +92,8 @@ def stop() -> None:
 
 @atexit.register
 def _let_go(patience: float = _PATIENCE) -> None:
-    global _child
-    child, _child = _child, None
-    if child is None or _owner != os.getpid():
+    child, _STATE.child = _STATE.child, None
+    if child is None or _STATE.owner != os.getpid():
         return
     assert child.stdin is not None
     assert child.stdout is not None
@@ -102,21 +109,18 @@ def _let_go(patience: float = _PATIENCE) -> None:
 
 
 def _started() -> "subprocess.Popen[bytes]":
-    global _child, _owner
-    if _child is None or _owner != os.getpid() or _child.poll() is not None:
+    if _STATE.child is None or _STATE.owner != os.getpid() or _STATE.child.poll() is not None:
         # In a group of its own: an interrupt from the terminal reaches the caller alone, which then ends the child.
         group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
-        _child, _owner = (
-            subprocess.Popen(
-                [sys.executable, "-c", _START, *sys.path],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, _INSIDE: "1"},
-                **group,
-            ),
-            os.getpid(),
+        _STATE.child = subprocess.Popen(  # noqa: S603  # this interpreter, and nothing from outside
+            [sys.executable, "-c", _START, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, _INSIDE: "1"},
+            **group,
         )
-    return _child
+        _STATE.owner = os.getpid()
+    return _STATE.child
 
 
 def _exchanged(child: "subprocess.Popen[bytes]", request: bytes, progress: Progress | None) -> tuple[bool, Any]:
@@ -162,7 +166,6 @@ def _received(stream: IO[bytes]) -> bytes:
 
 def _serve() -> None:
     """Answer requests until the caller is gone."""
-    global _report
     import cloudpickle  # which PyMC brings
 
     answers = os.fdopen(os.dup(1), "wb")
@@ -190,12 +193,11 @@ def _serve() -> None:
 
 
 def _answer(request: bytes, tell: Progress) -> bytes:
-    global _report
     import cloudpickle  # which PyMC brings
 
     try:
         function, arguments, has_progress = cloudpickle.loads(request)
-        _report = tell if has_progress else None
+        _STATE.report = tell if has_progress else None
         answer = cloudpickle.dumps(("done", function(*arguments)))
     except Exception as error:
         try:

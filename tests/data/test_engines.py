@@ -19,9 +19,9 @@ from typer.testing import CliRunner
 import outclass as oc
 from outclass.cli.main import app
 from outclass.data import frames
-from outclass.data.databases import discreet
 from outclass.data.engines.spark import tables as spark_tables
 from outclass.errors import FileError, InputError
+from outclass.locations import Location
 
 # Ibis asks pandas for an option that newer ones give up.
 pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
@@ -205,8 +205,8 @@ def test_what_cannot_be_read(url: str, told: str, database: Path) -> None:
     ],
 )
 def test_passwords_are_not_told(url: str) -> None:
-    """Neither the command that a report holds nor a message repeats a password, even one that is written wrongly."""
-    assert "s3cret" not in discreet(f"outclass compare '{url}' --truth gold")
+    """Neither a location nor a message repeats a password, even one that is written wrongly."""
+    assert "s3cret" not in Location(url)
     with pytest.raises(FileError) as caught:
         oc.outcomes(url, truth="gold")
     assert "s3cret" not in str(caught.value)
@@ -217,8 +217,9 @@ def test_passwords_are_not_told(url: str) -> None:
 
 def test_what_is_no_password_stays() -> None:
     """A URL without one is told as it is."""
-    assert discreet("postgresql://me@host:5432/db#t") == "postgresql://me@host:5432/db#t"
-    assert discreet("sqlite:///a/b.db#t") == "sqlite:///a/b.db#t"
+    for url in ("postgresql://me@host:5432/db#t", "sqlite:///a/b.db#t", "spark://a:7077,b:7077", "s3://bucket/a@b#c"):
+        assert Location(url) == url
+        assert Location(url).secrets == ()
 
 
 def test_duckdb_file(tmp_path: Path, table: pd.DataFrame) -> None:

@@ -47,6 +47,7 @@ from outclass.data.label_tables import read_labels
 from outclass.data.outcomes import Outcomes
 from outclass.data.published import confusion_counts_of, counts_of, wins_of
 from outclass.errors import OutclassError
+from outclass.locations import Location, masked, scheme_of
 from outclass.measures import averages, scored
 from outclass.models.prior import prior_of
 from outclass.planning.power import goal_of
@@ -504,14 +505,12 @@ def read_plan_words(data: bytes, folder: Path) -> Any:
 )
 def read_url(data: bytes, folder: Path) -> Any:
     text = text_of(data)
-    databases.scheme_of(text), databases.is_database(text), databases.discreet(text)
-    databases._said(ValueError(text), text)
-    address = text.partition("#")[0]
-    kind = databases.scheme_of(address)
+    place, kind = Location(text), scheme_of(text)
+    databases.is_database(text), masked(text), databases._said(ValueError(text), place)
     if kind in ("sqlite", "duckdb"):
-        databases._file_of(address)
-    if "#" in text:
-        return databases._table(_small_database(folder), text) is not None
+        databases._file_of(place)
+    if place.table:
+        return databases._table(_small_database(folder), place, place.table) is not None
     return kind in databases.REMOTE
 
 

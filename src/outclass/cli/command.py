@@ -28,15 +28,17 @@ if TYPE_CHECKING:
 PLACES: Final = frozenset((*INPUTS, "output", "report", "resume", "data"))
 
 
-def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
+def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
     """Build a command that hands on what the user gave and nothing else; of two options of one name the last counts."""
     parameters = [_parameter(option) for option in {option.name: option for option in options}.values()]
 
-    @functools.wraps(own)
+    @functools.wraps(command)
     def run(**given: Any) -> None:
-        said = {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+        said = {
+            name: value for name, value in given.items() if value is not None and value is not False and value != []
+        }
         check_names(listed(said, PLACES))
-        own({name: located(value) if name in PLACES else value for name, value in said.items()})
+        command({name: located(value) if name in PLACES else value for name, value in said.items()})
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

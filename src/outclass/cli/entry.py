@@ -18,6 +18,7 @@ from typing import Any, Final
 INTERRUPTED: Final = 130
 INTERNAL: Final = 70  # EX_SOFTWARE: an unexpected exception
 DEBUG: Final = "OUTCLASS_DEBUG"
+LONGEST: Final = 300  # letters of what an exception says
 # New objects between two searches for garbage. Loading makes a few hundred thousand that all stay; Python's own
 # threshold of 700 would have them looked through again and again, for some fifty milliseconds.
 SELDOM: Final = 50_000
@@ -82,9 +83,9 @@ def _open_streams() -> None:
         except OSError:
             os.open(os.devnull, mode)  # takes the lowest number that is free
     if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # open to the end
     if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # open to the end
 
 
 def _to_nowhere(stream: Any) -> None:
@@ -153,7 +154,7 @@ def _told(error: Exception) -> int:
     """Say what went wrong, and return the exit status."""
     if EndedError.signal:
         return INTERNAL  # a library's own view of the signal; see `run`
-    from outclass.errors import OutclassError
+    from outclass.errors import OutclassError, quoted
 
     # What the command line itself rejects is a click exception, of click or of the copy inside typer.
     usage = getattr(error, "format_message", None)
@@ -170,12 +171,12 @@ def _told(error: Exception) -> int:
         from traceback import format_exception
 
         _tell("".join(format_exception(error)))
-    first = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
+    first = next((line.strip()[:LONGEST] for line in str(error).splitlines() if line.strip()), "")
     kind = type(error).__name__
     if isinstance(error, MemoryError):
         _tell("not enough memory; no answer was written. Take fewer draws, systems or items at a time.")
     elif isinstance(error, OSError) and error.errno in _ENVIRONMENT:
-        place = "" if error.filename is None else f" ({os.fsdecode(error.filename)})"
+        place = "" if error.filename is None else f" ({quoted([os.fsdecode(error.filename)])})"
         _tell(f"{error.strerror}{place}; no answer was written.")
     else:
         _tell(

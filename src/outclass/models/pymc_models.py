@@ -132,8 +132,7 @@ def _check_range(pm: Any, variable: Any, law: Law) -> None:
         )
     if np.any(drawn.std(axis=0) < NARROWEST):
         raise InputError(
-            f"the prior {law.name} is (almost) a single number: give it a standard deviation of at "
-            f"least {NARROWEST:g}."
+            f"the prior {law.name} is (almost) a single number: give it a standard deviation of at least {NARROWEST:g}."
         )
     if not np.all(np.isfinite(heights[len(OUTSIDE) if variable.ndim == 0 else 0 :])):
         raise InputError(f"the prior {law.name} has no finite density where it is drawn: check its parameters.")
