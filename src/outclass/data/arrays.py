@@ -66,7 +66,7 @@ def _column(array: Any, name: str) -> np.ndarray:
     if isinstance(array, np.ma.MaskedArray):
         column = column.astype(object)
         column[np.ma.getmaskarray(array)] = None
-    if column.dtype.kind == "O" and bool in (kinds := set(map(type, column.tolist()))) and kinds & {int, float}:
+    if column.dtype.kind == "O" and bool in (kinds := _kinds(column)) and kinds & {int, float}:
         # As keys True and 1 are the same: which of them is met first must not matter.
         column = np.array([int(value) if isinstance(value, bool) else value for value in column.tolist()], dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
@@ -77,6 +77,10 @@ def _column(array: Any, name: str) -> np.ndarray:
             "Give one label an item; turn class probabilities into labels first (argmax)."
         )
     return column
+
+
+def _kinds(column: np.ndarray) -> set[type]:
+    return {type(value) for value in column.tolist() if not (isinstance(value, float) and math.isnan(value))}
 
 
 def _whole(values: Sequence[Any]) -> np.ndarray:
