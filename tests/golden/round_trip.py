@@ -28,7 +28,11 @@ def _laws(answer: Any, sent: Any) -> Iterator[tuple[str, Any, Any]]:
             yield f"{name} of row {at}", getattr(now, name, None), getattr(then, name, None)
         systems = ([each.system] if hasattr(each, "system") else getattr(each, "systems", ()) for each in (now, then))
         for one, other in zip(*systems, strict=True):
-            yield f"posterior of a system in row {at}", getattr(one, "posterior", None), getattr(other, "posterior", None)
+            yield (
+                f"posterior of a system in row {at}",
+                getattr(one, "posterior", None),
+                getattr(other, "posterior", None),
+            )
 
 
 def _numbers(law: Any) -> list[float] | None:

@@ -18,7 +18,9 @@ def check_packing(path: str | Path) -> None:
     ending = Path(path).suffix.lower()
     if ending in UNPACKED:
         name = quoted([Path(path).name])
-        raise FileError(f"{name}: files compressed as {ending} are not read, only .gz. Unpack it: {UNPACKED[ending]} FILE")
+        raise FileError(
+            f"{name}: files compressed as {ending} are not read, only .gz. Unpack it: {UNPACKED[ending]} FILE"
+        )
 
 
 @contextmanager

@@ -13,6 +13,9 @@ Label = bool | int | str
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,37})(\.0*)?")
 _LARGEST: Final = 10**38
 _LARGEST_WRITTEN: Final = 1e16  # from here on a program writes 1e+16
+# The same number as other programs write it: 1e16, 1e-7.
+_POWER: Final = re.compile(r"-?[1-9](\.\d+)?[eE](\+?(1[6-9]|[2-9]\d|[12]\d\d)|-\d{1,2})")
+_MIDNIGHT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00:00(\.0+)?")
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+|[+-]?inf")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
@@ -47,7 +50,7 @@ def is_missing(value: Any) -> bool:
         return True
 
 
-def normal(value: Any, *, column: str = "label") -> Label:
+def normal(value: Any, *, column: str = "") -> Label:
     """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
 
     1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
@@ -55,16 +58,13 @@ def normal(value: Any, *, column: str = "label") -> Label:
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}: many labels per item. Say separator=';' "
-            "(--separator ';')."
+            f"{_place(column)} holds {quoted([value])}: many labels per item. Say separator=';' (--separator ';')."
         )
     if isinstance(value, bytes | bytearray):
         try:
             value = value.decode("utf-8")
         except UnicodeDecodeError:
-            raise InputError(
-                f"column {quoted([column])} holds {value!r}, which is not UTF-8 text. Decode it first."
-            ) from None
+            raise InputError(f"{_place(column)} holds {value!r}, which is not UTF-8 text. Decode it first.") from None
     elif hasattr(value, "item") and not hasattr(value, "__len__"):
         value = value.item()  # of NumPy
     if isinstance(value, bool):
@@ -82,9 +82,19 @@ def normal(value: Any, *, column: str = "label") -> Label:
     return int(number) if abs(number) < _LARGEST_WRITTEN and number == int(number) else repr(number)
 
 
+def _place(column: str) -> str:
+    return f"column {quoted([column])}" if column else "a column of labels"
+
+
 def _of_text(text: str) -> Label:
     if _WHOLE.fullmatch(text):
-        return int(text.partition(".")[0])
+        digits, point, _ = text.partition(".")
+        number = int(digits)
+        return repr(float(number)) if point and abs(number) >= _LARGEST_WRITTEN else number
+    if _POWER.fullmatch(text):
+        return repr(float(text))
+    if day := _MIDNIGHT.fullmatch(text):
+        return day[1]
     return _BOOLS.get(text.lower(), text)
 
 
