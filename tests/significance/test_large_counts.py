@@ -1,4 +1,4 @@
-"""Counts up to 10^18: every test answers from the cells alone, and approximations meet what is exact where they begin."""
+"""Counts up to 10^18: every test answers from the cells alone, and approximations agree with the exact sums."""
 
 import itertools
 import math

@@ -75,14 +75,14 @@ def placed(values: Sequence[Any]) -> tuple[Counts, list[Any]]:
     return codes, [value for _, value in known]
 
 
-def distinct_rows(columns: Sequence[Sequence[Any]]) -> tuple[Counts, list[tuple[Any, ...]]]:
-    """Return the place of each row of some columns among the distinct rows, and these."""
-    keys = np.zeros(len(columns[0]), dtype=np.int64)
-    first = keys[:1]
+def distinct_rows(columns: Sequence[Sequence[Any]]) -> tuple[Counts, Counts]:
+    """Return the place of each row among the distinct ones, in the order they are met, and the first row of each."""
+    places = first = np.zeros(len(columns[0]), dtype=np.int64)
     for codes, distinct in map(placed, columns):
         # What was told apart so far is numbered anew, so that keys stay small.
-        _, first, keys = np.unique(keys * len(distinct) + codes, return_index=True, return_inverse=True)
-    return keys, [tuple(column[at] for column in columns) for at in first.tolist()]
+        _, first, places = np.unique(places * len(distinct) + codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return np.argsort(order)[places], first[order]
 
 
 class Coder(Protocol):

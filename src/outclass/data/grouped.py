@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -121,17 +122,18 @@ def read_grouped(
     if sum(counts) > MOST_ITEMS:
         raise InputError(f"the table has {sum(counts):,} items, too many in groups: the most are {MOST_ITEMS:,}.")
     sizes = np.array(counts, dtype=np.int64)
-    kinds, rows = distinct_rows([columns[name] for name in names])
+    kinds, first = distinct_rows([columns[name] for name in names])
+    rows = [tuple(columns[name][at] for name in names) for at in first.tolist()]
     # Rows that stand for no item are of no label and of no group.
     many = np.bincount(kinds, weights=sizes, minlength=len(rows)).astype(np.int64).tolist()
     said = [(*row, size) for row, size in zip(rows, many, strict=True) if size]
     outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
-    whole = [bool(size) and (missing == "wrong" or not any(map(is_missing, row))) for row, size in zip(rows, many)]
-    if not any(whole):
+    whole = np.array([missing == "wrong" or not any(map(is_missing, row)) for row in rows]) & (np.array(many) > 0)
+    if not whole.any():
         raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
     codes = np.zeros((len(rows), len(names)), dtype=np.int64)
-    codes[whole] = _codes(outcomes, list(zip(*(row for row, kept in zip(rows, whole) if kept), strict=True)), names)
-    kept = np.repeat(np.arange(len(kinds)), np.where(np.array(whole)[kinds], sizes, 0))
+    codes[whole] = _codes(outcomes, list(zip(*compress(rows, whole), strict=True)), names)
+    kept = np.repeat(np.arange(len(kinds)), np.where(whole[kinds], sizes, 0))
     groups, found = numbered(columns[group][at] for at in kept.tolist())
     return Grouped(outcomes, codes[kinds[kept]], found, len(groups), groups)
 

@@ -44,9 +44,9 @@ class Room:
         self._left -= size
         if self._left < 0:
             raise InputError(
-                f"{place} has more than {rows:,} rows. Groups, many labels per item and scores are kept row by row, "
-                f"which would take more than the {self._most / GIGABYTE:g} GB allowed. Aggregate equal rows and name "
-                f"the column of their numbers (--count), or allow more memory: OUTCLASS_MEMORY=16 stands for 16 GB."
+                f"{place} has more than {rows:,} rows. Scores, groups and many labels per item are kept row by row, "
+                f"which would take more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, count "
+                "equal rows first (of labels in groups: --count), or set OUTCLASS_MEMORY to the gigabytes to allow."
             )
 
 
@@ -87,4 +87,3 @@ def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
     if seconds > WORTH_SAYING:
         told = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
         warnings.warn(f"{place} holds {what}; reading it takes about {told}.", CostWarning, stacklevel=2)
-

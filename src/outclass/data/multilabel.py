@@ -7,7 +7,7 @@ on which all agree.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -178,7 +178,7 @@ def from_long(
         repeated[first] = False
         again = int(np.flatnonzero(repeated)[0])
         raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (--item, --label).")
-    gone = np.array([_each(column, is_missing) for column in marks.values()], dtype=bool).T
+    gone = np.stack([_each(column, is_missing) for column in marks.values()], axis=1)
     notes = _lacking(gone, places, names, list(marks), missing)
     if missing == "drop" and gone.any():
         whole = ~np.isin(places, places[gone.any(axis=1)])
@@ -194,13 +194,7 @@ def from_long(
             "'no' by the truth and by every system."
         )
         notes = (*notes, finding("OC115", told))
-    bits = np.array(
-        [
-            _each(column, lambda value, name=name: not is_missing(value) and _bit(value, name))
-            for name, column in marks.items()
-        ],
-        dtype=bool,
-    ).T
+    bits = np.stack([_each(column, partial(_bit, column=name)) for name, column in marks.items()], axis=1)
     bits = np.where(gone, ~bits[:, :1], bits)
     kept = bits.any(axis=1)
     return MultiLabel(
@@ -217,7 +211,7 @@ def from_long(
 def _each(column: Sequence[Any], told: Callable[[Any], bool]) -> np.ndarray:
     """Return what is told of every value of a column; each distinct one is asked once."""
     codes, distinct = placed(column)
-    return np.array([told(value) for value in distinct], dtype=bool)[codes]
+    return np.array([told(value) for value in distinct])[codes]
 
 
 def _lacking(
@@ -235,6 +229,8 @@ def _lacking(
 
 
 def _bit(value: Any, column: str) -> bool:
+    if is_missing(value):
+        return False
     text = str(value).strip().lower()
     if text not in YES and text not in NO:
         raise InputError(
@@ -295,9 +291,10 @@ def from_cells(
         raise InputError(f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each needs every item.")
     if not columns[0]:
         raise InputError("there is no item to compare.")
-    kinds, rows = distinct_rows(columns)  # documents that are alike are looked at once
+    kinds, first = distinct_rows(columns)  # documents that are alike are looked at once
+    rows = [tuple(column[at] for column in columns) for at in first.tolist()]
     notes: list[Finding] = []
-    lacks = np.array([[not isinstance(cell, list | tuple | np.ndarray) and is_missing(cell) for cell in r] for r in rows])
+    lacks = np.array([list(map(_is_empty, row)) for row in rows])
     if missing != "error" and lacks.any():
         gone, places = lacks[kinds], np.arange(len(kinds))
         notes += _lacking(gone, places, range(1, len(kinds) + 1), ["the truth", *predictions], missing)
@@ -320,6 +317,10 @@ def from_cells(
         told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
         notes.append(finding("OC116", told))
     return replace(found, findings=tuple(notes))
+
+
+def _is_empty(cell: Any) -> bool:
+    return not isinstance(cell, list | tuple | np.ndarray) and is_missing(cell)
 
 
 def _repeated(distinct: MultiLabel, kinds: Counts) -> MultiLabel:

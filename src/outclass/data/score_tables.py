@@ -3,15 +3,16 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.data.coding import numbered
-from outclass.data.columns import check_role_names
+from outclass.data.coding import distinct_rows, numbered, placed
+from outclass.data.columns import Whole, check_role_names
 from outclass.data.counted import check_policy
-from outclass.data.in_memory import Whole, joined, stacked, tables_of
+from outclass.data.in_memory import joined, stacked, tables_of
 from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
 from outclass.data.scores import Scores
 from outclass.errors import InputError, did_you_mean, quoted
@@ -29,18 +30,20 @@ def scores_of(
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
     if any(is_missing(label) for label in truth):
         raise InputError("the truth has missing labels; scores need the truth of every item.")
-    (labels,) = normalised([truth], ["truth"])
+    codes, distinct = placed(truth if isinstance(truth, list) else list(truth))
+    (labels,) = normalised([distinct], ["truth"])
     kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
     if chosen is None:
         raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say --positive LABEL.")
     found = {}
     for name, column in values.items():
-        if len(column) != len(labels):
-            raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(labels):,} labels.")
+        if len(column) != len(codes):
+            raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(codes):,} labels.")
         found[name] = _numbers(column, name)
     # Scores of another positive label are not of the same thing, and do not add up with these.
-    return Scores(truth=np.array([label == chosen for label in labels]), values=found, name=f"score of {chosen}")
+    positives = np.array([label == chosen for label in labels])[codes]
+    return Scores(truth=positives, values=found, name=f"score of {chosen}")
 
 
 def read_table(
@@ -72,7 +75,7 @@ def read_table(
     if truth is not None and (lower_is_better or repeat is not None or test_share is not None):
         raise InputError("scores beside a truth are the higher, the likelier positive; they have no folds.")
     rows = [each for each in (item, fold, repeat, data_set) if each is not None]
-    columns = _read(data, rows, [each for each in (truth, group) if each is not None], system, score)
+    columns = _read(data, rows, [each for each in (truth, group) if each is not None], system, score, systems)
     others = (truth, item, group, fold, repeat, data_set)
     keys = list(dict.fromkeys(column for column in others if column is not None))
     _check_columns(columns, [*keys, *([] if system is None or score is None else [system, score])])
@@ -104,9 +107,18 @@ def read_table(
     return Scores(values=values, name=title, higher_is_better=not lower_is_better, **base)
 
 
-def _read(data: Any, keys: Sequence[str], shared: Sequence[str], system: str | None, score: str | None) -> Whole:
+def _read(
+    data: Any,
+    keys: Sequence[str],
+    shared: Sequence[str],
+    system: str | None,
+    score: str | None,
+    systems: Sequence[str] | None,
+) -> Whole:
     """Return the columns of one table; parts of a long one stand below each other, files of systems are joined."""
-    tables = tables_of(data)
+    text = [*keys, *shared, *([] if system is None else [system])]
+    numbers = systems if score is None else [score]
+    tables = tables_of(data, only=None if numbers is None else [*dict.fromkeys([*text, *numbers])], text=text)
     if score is not None and system is None and len(tables) > 1:
         for name, columns in tables:
             if score not in columns:
@@ -197,13 +209,13 @@ def _share(
 
 
 def _widened(
-    columns: Mapping[str, Sequence[Any]],
+    columns: Mapping[str, Any],
     keys: Sequence[str],
     system: str,
     score: str,
     wanted: Sequence[str] | None,
     missing: str,
-) -> tuple[dict[str, list[Any]], tuple[Finding, ...]]:
+) -> tuple[Whole, tuple[Finding, ...]]:
     """Turn one row an item and system into one row an item, with a column for each system."""
     names = list(dict.fromkeys(str(value) for value in columns[system]))
     if wanted is not None:
@@ -213,37 +225,38 @@ def _widened(
                     f"no system {quoted([name])} in column {quoted([system])}. {did_you_mean(name, names)}"
                 )
         names = list(wanted)
-    rows: dict[tuple[str, ...], dict[str, Any]] = {}
-    shown: dict[tuple[str, ...], list[Any]] = {}
-    for place, each in enumerate(columns[system]):
-        if str(each) not in names:
-            continue
-        cells = [columns[key][place] for key in keys]
-        key = tuple(str(cell) for cell in cells)
-        own = rows.setdefault(key, {})
-        if str(each) in own:
-            raise InputError(
-                f"{', '.join(f'{name} {quoted([value])}' for name, value in zip(keys, key, strict=True))} has two "
-                f"scores of {quoted([each])}. Rows of repeated runs need a column that tells them apart (--item with "
-                "--group)."
-            )
-        own[str(each)] = columns[score][place]
-        shown[key] = cells
-    table: dict[str, list[Any]] = {name: [shown[key][at] for key in rows] for at, name in enumerate(keys)}
-    table |= {name: [own.get(name) for own in rows.values()] for name in names}
+    codes, found = placed(columns[system])
+    place = {name: at for at, name in enumerate(names)}
+    own = np.array([place.get(str(each), -1) for each in found])[codes]
+    taken = np.flatnonzero(own >= 0)
+    own = own[taken]
+    item, first = distinct_rows([[str(columns[key][at]) for at in taken.tolist()] for key in keys])
+    cells = item * len(names) + own
+    once = np.unique(cells, return_index=True)[1]
+    if len(once) < len(cells):
+        again = int(np.setdiff1d(np.arange(len(cells)), once)[0])
+        row = ", ".join(f"{key} {quoted([columns[key][taken[again]]])}" for key in keys)
+        raise InputError(
+            f"{row} has two scores of {quoted([names[own[again]]])}. Rows of repeated runs need a column that tells "
+            "them apart (--item with --group)."
+        )
+    scores = columns[score]
+    values = np.full(len(first) * len(names), np.nan, dtype=np.float64 if _are_numbers(scores) else np.object_)
+    values[cells] = [scores[at] for at in taken.tolist()]
+    table: Whole = {key: [columns[key][at] for at in taken[first].tolist()] for key in keys}
+    table |= {name: values[at :: len(names)] for at, name in enumerate(names)}
     return _complete(table, names, missing)
 
 
-def _complete(
-    columns: Mapping[str, Sequence[Any]], names: Sequence[str], missing: str
-) -> tuple[dict[str, list[Any]], tuple[Finding, ...]]:
+def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) -> tuple[Whole, tuple[Finding, ...]]:
     """Settle what to do with scores that are not there."""
-    table = {name: list(values) for name, values in columns.items()}
-    size = len(next(iter(table.values()), []))
-    gone = np.array([[is_missing(value) for value in table[name]] for name in names]).reshape(len(names), size)
-    kept = np.logical_not(gone.any(axis=0))
+    if len(lengths := {len(columns[name]) for name in names}) > 1:
+        told = ", ".join(map(str, sorted(lengths)))
+        raise InputError(f"the columns differ in length: {told}. Each needs every item.")
+    gone = np.stack([_gaps(columns[name]) for name in names])
     if not gone.any():
-        return table, ()
+        return dict(columns), ()
+    kept, size = np.logical_not(gone.any(axis=0)), gone.shape[1]
     told = ", ".join(f"{name} {int(many)}" for name, many in zip(names, gone.sum(axis=1), strict=True) if many)
     if missing == "error":
         raise InputError(
@@ -251,17 +264,26 @@ def _complete(
             f"wrong)."
         )
     if missing == "wrong":
-        for row, name in enumerate(names):
-            table[name] = [0.0 if out else value for value, out in zip(table[name], gone[row].tolist(), strict=True)]
-        return table, (finding("OC102", f"missing scores were counted as 0: {told}."),)
+        filled = {
+            name: [0.0 if out else value for value, out in zip(columns[name], gone[row].tolist(), strict=True)]
+            for row, name in enumerate(names)
+        }
+        return {**columns, **filled}, (finding("OC102", f"missing scores were counted as 0: {told}."),)
     if not kept.any():
         raise InputError("no item has a score of every system.")
-    dropped = int((~kept).sum())
-    note = finding("OC101", f"{dropped:,} of {size:,} items lack a score ({told}) and were left out.")
-    return {
-        name: [value for value, keep in zip(column, kept.tolist(), strict=True) if keep]
-        for name, column in table.items()
-    }, (note,)
+    note = finding("OC101", f"{int((~kept).sum()):,} of {size:,} items lack a score ({told}) and were left out.")
+    return {name: list(compress(column, kept.tolist())) for name, column in columns.items()}, (note,)
+
+
+def _are_numbers(column: Any) -> bool:
+    return isinstance(column, np.ndarray) and column.dtype.kind == "f"
+
+
+def _gaps(column: Any) -> np.ndarray:
+    """Return which values of a column are missing."""
+    if _are_numbers(column):
+        return np.asarray(np.isnan(column))
+    return np.fromiter(map(is_missing, column), dtype=bool, count=len(column))
 
 
 def _numbers(values: Sequence[Any], column: str) -> Floats:

@@ -134,7 +134,7 @@ def _terms(n: int) -> tuple[Floats, Floats]:
     low, high = max(0, math.floor(n / 2 - reach)), min(n, math.ceil(n / 2 + reach))
     many = min(high - low + 1, MOST_TERMS)
     width = (high - low + 1) / many
-    at = low + (np.arange(many) + 0.5) * width - 0.5
+    at = np.asarray(low - 0.5 + (np.arange(many) + 0.5) * width, dtype=np.float64)
     return at, probability(at, n) * width
 
 
