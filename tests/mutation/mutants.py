@@ -50,6 +50,10 @@ UNSEEN: Final = (
     ("inference/mixture.py", "if mass in self._moved:", "what is remembered"),
     ("inference/lazy.py", "deque(maxlen=8)", "how much is remembered"),
     ("inference/scores.py", 'mode="clip"', "spares a check"),
+    ("rows/ranking.py", "BLOCK: Final", "how many numbers are held at a time"),
+    ("rows/ranking.py", "step = max(1, BLOCK", "how many draws are looked at together, for memory"),
+    ("rows/ranking.py", "MOST_DIFFERENCES: Final", "how many draws are looked at, for memory"),
+    ("rows/ranking.py", "kept = self.values[: max(200", "how many draws are looked at, for memory"),
     ("measures/scored.py", "step = max(1, 2_000_000", "how many rows are looked at together, for memory"),
 )
 

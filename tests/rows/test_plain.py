@@ -56,7 +56,7 @@ VALUE = Everything(
     many=(1, 2, 3),
     point=Point(math.nan, math.inf),
     ends=Interval(-math.inf, 1.0),
-    table={"k": 2.0},
+    table={"k": 2.0, "unknown": math.nan},
     label=7,
     anything={"free": [1]},
 )
@@ -69,7 +69,7 @@ PLAIN: dict[str, Any] = {
     "many": [1, 2, 3],
     "point": {"x": None, "y": "inf"},
     "ends": ["-inf", 1.0],
-    "table": {"k": 2.0},
+    "table": {"k": 2.0, "unknown": None},
     "label": 7,
     "anything": {"free": [1]},
     "maybe": None,
