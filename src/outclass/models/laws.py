@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from typing import Any, Final
 
@@ -38,10 +38,9 @@ class Same:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-        self._number = next(_NUMBERS)
 
     def __reduce__(self) -> Any:
-        return _received, (self._number, self.value)
+        return _received, (_number_of(self), self.value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and other.value is self.value
@@ -52,6 +51,11 @@ class Same:
 
 _NUMBERS: Final = count()
 _RECEIVED: Final[dict[int, Same]] = {}
+
+
+@lru_cache(maxsize=64)
+def _number_of(same: Same) -> int:
+    return next(_NUMBERS)
 
 
 def _received(number: int, value: Any) -> Same:
