@@ -226,7 +226,8 @@ def units_question(
     if one_measure and len(wanted) != 1:
         raise InputError("systems are ranked by one measure; name one.")
     _check_rope(rope_of(wishes.rope), wanted)
-    size = len(decisions.systems) * max(len(decisions.units), 1)
+    # A draw costs about as much for a label as for six units.
+    size = len(decisions.systems) * max(len(decisions.units), 6 * len(decisions.labels), 1)
     most = 4e8 if one_measure else 8e8
     return known, Question(
         measures=wanted,

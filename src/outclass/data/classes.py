@@ -21,11 +21,11 @@ class Classes:
 
     def joints(self, a: str, b: str) -> Counts:
         """Return a (2, 4) table a label."""
-        return np.stack([self.outcomes.joint(a, b, label) for label in self.outcomes.labels])
+        return self.outcomes.joints(a, b)
 
     def tables(self, system: str) -> Counts:
         """Return a (2, 2) table a label."""
-        return np.stack([self.outcomes.table(system, label) for label in self.outcomes.labels])
+        return self.outcomes.tables(system)
 
     @property
     def frequencies(self) -> Counts:

@@ -50,7 +50,10 @@ def counted_columns(table: Table, names: Sequence[str], count: str | None) -> tu
 def _coded(values: Any, name: str, *, exact: bool) -> Coded:
     if not exact:
         return coded(values, name)
-    column = np.ma.filled(values.astype(object), None) if np.ma.is_masked(values) else np.asarray(values)
+    column = np.asarray(values)
+    if (gone := np.ma.getmaskarray(values)).any():
+        column = column.astype(object)
+        column[gone] = None
     coder = coder_of(column, name)
     codes = coder.codes(column)
     # As narrow as they can be: there may be many columns.

@@ -3,7 +3,7 @@
 It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -220,12 +220,44 @@ class Outcomes:
 
     def joint(self, a: str, b: str, positive: Label) -> Counts:
         """Return the (2, 4) table of two systems: rows positives, negatives; columns both, only A, only B, neither."""
+        if len(self.labels) > BINARY:
+            found: Counts = self._latest((a, b), lambda: self.joints(a, b))[self.labels.index(positive)]
+            return found.copy()
         true, by_a = self.said(a, positive)
         _, by_b = self.said(b, positive)
         cell = np.where(true, 0, 4) + np.where(by_a, 0, 2) + np.where(by_b, 0, 1)
         table = np.zeros(8, dtype=np.int64)
         np.add.at(table, cell, self.counts)
         return table.reshape(2, 4)
+
+    def joints(self, a: str, b: str) -> Counts:
+        """Return the (2, 4) table of two systems for every label, in one pass over the patterns."""
+        if len(self.labels) <= BINARY:
+            tables = [self.joint(a, b, label) for label in self.labels]
+            return np.array(tables, dtype=np.int64).reshape(-1, 2, 4)
+        truth, by_a, by_b = (self.patterns[:, at] for at in (0, self.column(a), self.column(b)))
+        only_a = (by_a != truth) & (by_a >= 0)
+        only_b = (by_b != truth) & (by_b != by_a) & (by_b >= 0)
+        found = np.zeros((len(self.labels), 8), dtype=np.int64)
+        # An item is a positive of its true label, and a negative of the labels that somebody gives it instead.
+        np.add.at(found, (truth, np.where(by_a == truth, 0, 2) + np.where(by_b == truth, 0, 1)), self.counts)
+        np.add.at(found, (by_a[only_a], np.where(by_b == by_a, 4, 5)[only_a]), self.counts[only_a])
+        np.add.at(found, (by_b[only_b], 6), self.counts[only_b])
+        found[:, 7] += self.items - found.sum(axis=1)
+        return found.reshape(-1, 2, 4)
+
+    def tables(self, system: str) -> Counts:
+        """Return the (2, 2) table of one system for every label."""
+        both, only, _, neither = np.moveaxis(self.joints(system, system), 2, 0)
+        return np.stack([both + only, neither], axis=2)
+
+    def _latest(self, key: tuple[str, ...], make: Callable[[], Counts]) -> Counts:
+        """Return the tables of all labels, which are asked for one by one; those asked for last are kept."""
+        known: dict[tuple[str, ...], Counts] = self.__dict__.setdefault("_kept", {})
+        if key not in known:
+            known.clear()
+            known[key] = make()
+        return known[key]
 
     def rights(self, a: str, b: str) -> Counts:
         """Return how often A (rows) and B (columns) are right and wrong, in that order, whatever the labels."""
@@ -237,6 +269,9 @@ class Outcomes:
 
     def table(self, system: str, positive: Label) -> Counts:
         """Return the (2, 2) table of one system: rows positives, negatives; columns says positive, says negative."""
+        if len(self.labels) > BINARY:
+            found: Counts = self._latest((system,), lambda: self.tables(system))[self.labels.index(positive)]
+            return found.copy()
         true, said = self.said(system, positive)
         table = np.zeros(4, dtype=np.int64)
         np.add.at(table, np.where(true, 0, 2) + np.where(said, 0, 1), self.counts)

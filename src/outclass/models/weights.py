@@ -23,6 +23,8 @@ from outclass.parallel import side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
+COUNTS: Final = 3  # of a label: TP, FP, FN
+MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
 POOLED: Final = ("micro", "accuracy", "error")  # names of measures of pooled counts begin so
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
@@ -92,7 +94,10 @@ class Weighted:
         """Return draws of every measure: shape (draws, systems)."""
         found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
         parts: dict[str, list[Floats]] = {measure.name: [] for measure in self.judging}
-        block = max(1, min(self.draws, BLOCK // max(len(self.units.counts), 1)))
+        # Draws are taken a block at a time, of as many numbers for each as there are units, or counts of many labels.
+        counts = COUNTS * self.units.labels
+        room = max(len(self.units.counts), counts if counts > MANY_COUNTS else 1)
+        block = max(1, min(self.draws, BLOCK // room))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
         done = 0

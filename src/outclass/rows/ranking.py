@@ -44,12 +44,13 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
     kept = np.isfinite(values).all(axis=1)
     if not kept.any():
         raise InputError(f"{measure.title} is undefined, whatever the weights are.")
+    defined = values[kept]
     observed = [fit.observed(place, measure) for place in range(len(fit.systems))]
     rope = asked.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
     bounds = Interval(measure.low, measure.high)
     systems = []
     for place, name in enumerate(fit.systems):
-        law = Draws.iid(values[kept][:, place], bounds)
+        law = Draws.iid(defined[:, place], bounds)
         systems.append(
             SystemSummary(name=name, observed=observed[place], mean=law.mean, std=law.std, hdi=law.hdi(mass), law=law)
         )
@@ -58,7 +59,7 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
         told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws; they were left out."
         notes.append(finding("OC206", told))
     better = measure.higher_is_better
-    found, verdicts = _ranked(values[kept], systems, bounds, rope, mass, higher_is_better=better)
+    found, verdicts = _ranked(defined, systems, bounds, rope, mass, higher_is_better=better)
     return RankedSystems(found, verdicts, rope, tuple(dict.fromkeys(notes)))
 
 
@@ -133,16 +134,22 @@ class Ranks:
     def table(self) -> Floats:
         """P(rank = r), systems by ranks; a tie is spread over the ranks it takes."""
         draws, systems = self.values.shape
+        order = np.argsort(-self.values, axis=1, kind="stable")
+        sorted_values = np.take_along_axis(self.values, order, axis=1)
+        new = np.ones((draws, systems), dtype=bool)
+        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
+        # How many are above the first of those that tie, and how many tie.
+        place = np.broadcast_to(np.arange(systems), (draws, systems))
+        above = np.maximum.accumulate(np.where(new, place, 0), axis=1)
+        group = np.cumsum(new.ravel()) - 1
+        equal = np.bincount(group)[group].reshape(draws, systems)
         found = np.zeros((systems, systems))
-        for which in range(systems):
-            own = self.values[:, [which]]
-            above = (self.values > own).sum(axis=1)
-            equal = (self.values == own).sum(axis=1)
-            for size in np.unique(equal):
-                rows = equal == size
-                counted = np.bincount(above[rows], minlength=systems).astype(float)
-                for step in range(int(size)):
-                    found[which, step:] += counted[: systems - step] / size
+        for size in np.unique(equal):
+            rows = equal == size
+            cells = np.bincount(order[rows] * systems + above[rows], minlength=systems**2)
+            counted = cells.reshape(systems, systems).astype(float)
+            for step in range(int(size)):
+                found[:, step:] += counted[:, : systems - step] / size
         return np.asarray(found / draws)
 
 
@@ -208,15 +215,17 @@ def _verdicts(values: Floats, rope: Interval, hdi_mass: float) -> list[list[str]
     draws, systems = values.shape
     inside = min(max(int(np.ceil(hdi_mass * draws)), 1), draws)
     found = [["" for _ in range(systems)] for _ in range(systems)]
-    for a in range(systems):
-        others = range(a + 1, systems)
-        if not others:
-            break
-        differences = np.sort(values[:, [a]] - values[:, a + 1 :], axis=0)
-        widths = differences[inside - 1 :] - differences[: draws - inside + 1]
-        start = np.argmin(widths, axis=0)
-        for place, b in enumerate(others):
-            low, high = differences[start[place], place], differences[start[place] + inside - 1, place]
-            verdict = decide(Interval(float(low), float(high)), rope).value
+    own = np.ascontiguousarray(values.T)  # a system's draws lie together, and are sorted fastest so
+    tail = draws - inside
+    for a in range(systems - 1):
+        differences = own[a] - own[a + 1 :]
+        # An interval begins in the lower tail and ends in the upper one: what lies between need not be sorted.
+        ends = (tail, inside - 1) if tail < inside else ()
+        differences = np.partition(differences, ends, axis=1) if ends else np.sort(differences, axis=1)
+        low, high = np.sort(differences[:, : tail + 1], axis=1), np.sort(differences[:, inside - 1 :], axis=1)
+        start = np.argmin(high - low, axis=1)
+        lows, highs = (np.take_along_axis(each, start[:, None], axis=1)[:, 0].tolist() for each in (low, high))
+        for b, interval in enumerate(map(Interval, lows, highs), start=a + 1):
+            verdict = decide(interval, rope).value
             found[a][b], found[b][a] = verdict, MIRROR.get(verdict, verdict)
     return found
