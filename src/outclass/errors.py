@@ -6,7 +6,7 @@ can tell a mistake in the input from a fault in the program, and from the built-
 
 import difflib
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import Final
 
 from outclass.locations import located, masked
 
@@ -53,7 +53,7 @@ class FileError(OutclassError, OSError):
 class BusyError(FileError):
     """A file that another process is using; the same call may succeed later."""
 
-    status: ClassVar[int] = 75  # what the command exits with: EX_TEMPFAIL of sysexits.h
+    status = 75  # what the command exits with: EX_TEMPFAIL of sysexits.h
 
 
 class RoughLawError(ArithmeticError):
