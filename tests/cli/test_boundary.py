@@ -299,9 +299,7 @@ def ended() -> Iterator[list["subprocess.Popen[str]"]]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_nothing(
-    large: Path, number: signal.Signals, ended: list["subprocess.Popen[str]"]
-) -> None:
+def test_a_signal_leaves_nothing(large: Path, number: signal.Signals, ended: list["subprocess.Popen[str]"]) -> None:
     """SIGTERM and SIGHUP in the middle of reading: a sentence, 143 or 129, no temporary folder, no output."""
     asked = ["compare", "large.csv", "--truth", "gold", "-o", "x.json"]
     process = _started(large, *asked, until=lambda temporary: any(temporary.iterdir()))

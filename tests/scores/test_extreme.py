@@ -55,7 +55,11 @@ def _table(rng: np.random.Generator) -> tuple[dict[str, Any], dict[str, Any]]:
     if kind == 0:
         return columns, {"scores": True}
     if kind == 1:
-        return columns | {"t": (rng.random(n) < 0.5).astype(int).tolist()}, {"truth": "t", "positive": 1, "scores": True}
+        return columns | {"t": (rng.random(n) < 0.5).astype(int).tolist()}, {
+            "truth": "t",
+            "positive": 1,
+            "scores": True,
+        }
     if kind == 2:
         return columns | {"g": units}, {"group": "g", "scores": True}
     if kind == 3:
