@@ -54,6 +54,8 @@ class Postgres:
 
     url: str
     log: Path
+    start: Callable[[], None]
+    stop: Callable[[signal.Signals], None]  # SIGINT is a fast shutdown, SIGQUIT an immediate one
 
 
 @contextmanager
@@ -85,17 +87,27 @@ def postgres(folder: Path) -> Iterator[Postgres]:
         "log_statement=all",
         "fsync=off",
     ]
-    with log.open("wb") as stream:
-        process = subprocess.Popen(
-            [server, "-D", data, *(part for option in options for part in ("-c", option))],
-            cwd=folder, stdout=stream, stderr=stream, **as_user,
-        )  # fmt: skip
-        try:
-            wait_for("PostgreSQL", lambda: b"ready to accept connections" in log.read_bytes())
-            yield Postgres(f"postgresql://tester@127.0.0.1:{port}/postgres", log)
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(30)
+    running: list[subprocess.Popen[bytes]] = []
+
+    def start() -> None:
+        ready = b"ready to accept connections"
+        before = log.read_bytes().count(ready) if log.exists() else 0
+        with log.open("ab") as stream:
+            command = [server, "-D", data, *(part for option in options for part in ("-c", option))]
+            running.append(subprocess.Popen(command, cwd=folder, stdout=stream, stderr=stream, **as_user))
+        wait_for("PostgreSQL", lambda: log.read_bytes().count(ready) > before)
+
+    def stop(how: signal.Signals) -> None:
+        process = running.pop()
+        process.send_signal(how)
+        process.wait(30)
+
+    start()
+    try:
+        yield Postgres(f"postgresql://tester@127.0.0.1:{port}/postgres", log, start, stop)
+    finally:
+        if running:
+            stop(signal.SIGINT)
 
 
 @dataclass

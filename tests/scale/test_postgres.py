@@ -1,14 +1,17 @@
 """A real PostgreSQL: the counting happens in the database."""
 
 import re
-from collections.abc import Iterator
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from pathlib import Path
 
 import numpy as np
 import psycopg
 import pytest
-from servers import Postgres, postgres
+from servers import Postgres, postgres, wait_for
 from tables import Table, disagreements, typed
 from typer.testing import CliRunner
 
@@ -112,3 +115,72 @@ def test_the_database_reads_as_others_do(server: Postgres, tmp_path: Path) -> No
         return f"{server.url}#odd"
 
     assert disagreements(9, 40, tmp_path, {"postgresql": written}) == []
+
+
+def _slow_view(server: Postgres, seconds: float) -> str:
+    """Make a view of a few items, each of which takes a while; return its URL."""
+    with psycopg.connect(server.url) as connection:
+        connection.execute(
+            "CREATE OR REPLACE VIEW slow AS SELECT item, gold, old.said AS old, new.said AS new FROM old JOIN new "
+            f"USING (item, gold) WHERE item < 40 AND pg_sleep({seconds})::text IS NOT NULL"
+        )
+    return f"{server.url}#slow"
+
+
+def _asleep(server: Postgres) -> int | None:
+    """Return the process of the server that counts the view, once it is at it."""
+    asked = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> pg_backend_pid()"
+    with psycopg.connect(server.url) as connection:
+        found = connection.execute(asked).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _terminated(server: Postgres) -> None:
+    with psycopg.connect(server.url) as connection:
+        connection.execute("SELECT pg_terminate_backend(%s)", [_asleep(server)])
+
+
+def _crashed(server: Postgres) -> None:
+    server.stop(signal.SIGQUIT)
+    server.start()
+
+
+@pytest.mark.parametrize("end", [_terminated, _crashed])
+def test_a_server_that_stops_in_the_middle(server: Postgres, tmp_path: Path, end: Callable[[Postgres], None]) -> None:
+    """The connection is cut, or the whole server stops, in the middle of a query: a sentence, no file; then all is well."""
+    url, answer = _slow_view(server, 30), tmp_path / "answer.json"
+    asked = ["compare", url, "--truth", "gold", "--id", "item", "--positive", "1", "-o", str(answer)]
+    command = [sys.executable, "-m", "outclass", *asked]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for("the query", lambda: _asleep(server))
+    end(server)
+    out, err = process.communicate(timeout=60)
+    left = list(tmp_path.iterdir())
+    _slow_view(server, 0)
+    again = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (process.returncode, out) == (2, ""), err
+    assert "psycopg could not finish counting: " in err
+    assert "and try again" in err
+    assert len(err.splitlines()) == 1
+    assert left == []
+    assert again.returncode == 0, again.stderr
+    assert answer.exists()
+
+
+def test_a_lost_connection_in_python(server: Postgres) -> None:
+    """It is a FileError, and the next call is answered."""
+    url = _slow_view(server, 0)
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE tester SET statement_timeout = 1500")
+        _slow_view(server, 30)
+        try:
+            with pytest.raises(
+                FileError, match="could not finish counting: canceling statement due to statement timeout"
+            ):
+                oc.outcomes(url, truth="gold", id="item")
+        finally:
+            connection.execute("ALTER ROLE tester RESET statement_timeout")
+    _slow_view(server, 0)
+
+    assert oc.outcomes(url, truth="gold", id="item").items == 40

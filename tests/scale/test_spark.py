@@ -1,6 +1,8 @@
 """A real Spark cluster, a master and two workers: the executors count, and only counts reach the driver."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -103,6 +105,33 @@ def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path) -> None:
 
     assert found == _here(data)
     assert lost, f"no executor was lost after {done} tasks"
+
+
+def test_a_killed_driver_is_a_sentence(cluster: Cluster, data: Path, tmp_path: Path) -> None:
+    """Spark itself dies in the middle: one sentence, status 2, no file; the same command then gives the answer."""
+    answer = tmp_path / "answer.json"
+    asked = ["compare", str(data), *COLUMNS, "--id", "id", "-o", str(answer)]
+    process = _start(cluster, *asked, partition=1 << 16)
+    wait_for("the first tasks", cluster.finished_tasks)
+    for child in _children(process.pid):
+        os.kill(child, signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    left = list(tmp_path.iterdir())
+    again = _start(cluster, *asked)
+    _, complaint = again.communicate(timeout=300)
+
+    assert (process.returncode, out) == (2, ""), err
+    assert "could not finish counting" in err
+    assert len(err.splitlines()) == 1
+    assert left == []
+    assert again.returncode == 0, complaint
+    assert json.loads(answer.read_text())["comparisons"] == _here(data)
+
+
+def _children(parent: int) -> list[int]:
+    """Return the processes that a process started."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(each) for each in found.split()]
 
 
 SCRIPT = """

@@ -11,9 +11,11 @@ from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
-from outclass.errors import InputError, OutclassError, did_you_mean, quoted
+from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted
 
 COUNTED = "outclass items"
+# What drivers raise when the server is gone or gives up: PostgreSQL's and its kin's, those of Spark's gateway, sockets'.
+LOST = ("OperationalError", "InterfaceError", "Py4JNetworkError", "Py4JError", "SparkException", "OSError")
 
 
 @contextmanager
@@ -34,6 +36,10 @@ def counting() -> Iterator[None]:
             raise  # a fault of our own
         first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
         who = "the library of the frame" if library in ("", "outclass") else library
+        if any(kind.__name__ in LOST for kind in type(error).__mro__):
+            raise FileError(
+                f"{who} could not finish counting: {first} Check that its server runs, and try again."
+            ) from None
         raise InputError(f"{who} cannot count these columns: {first}") from None
 
 
