@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz attack mutate release-check clean
+.PHONY: demo test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz attack mutate release-check versions clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -104,6 +104,11 @@ bench-power: $(STAMP) ## false alarms and power beside other libraries, into doc
 
 release-check: .venv-release/.installed ## build, look inside, install with old and new dependencies, ask; half an hour
 	.venv-release/bin/python tests/release/check.py
+
+# PYTHONS="3.12 3.13" chooses. A version that is not installed and cannot be fetched is named as not tested.
+PYTHONS ?= 3.11 3.12 3.13 3.14
+versions: .venv-release/.installed ## the quick unit tests on several versions of Python; some minutes for each
+	.venv-release/bin/python tests/release/versions.py $(PYTHONS)
 
 clean:
 	rm -rf $(VENV) .venv-bench .venv-peers .venv-release reproduced .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist site

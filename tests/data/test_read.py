@@ -3,6 +3,7 @@
 import gzip
 import inspect
 import sqlite3
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts
 from outclass.data.score_tables import read_table
 from outclass.data.scores import Scores
-from outclass.errors import InputError, OutclassError
+from outclass.errors import FileError, InputError, OutclassError
 
 LABELS = pd.DataFrame(
     {
@@ -625,3 +626,38 @@ def test_an_unknown_argument_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="sytems"):
         read(LABELS, truth="gold", sytems=["a"])  # type: ignore[call-arg]
     assert isinstance(read(LABELS, truth="gold", systems="a"), Outcomes)
+
+
+@pytest.mark.parametrize("ending", [".zst", ".bz2", ".xz"])
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.jsonl", "x.parquet"])
+def test_compression_that_is_not_read(name: str, ending: str, tmp_path: Path) -> None:
+    """A file packed otherwise than by gzip is one sentence before anything is read: DuckDB would read half a .zst."""
+    path = tmp_path / f"{name}{ending}"
+    path.write_bytes(b"whatever")
+
+    with pytest.raises(FileError, match=rf"compressed as \{ending} are not read, only .gz. Unpack it: \w+"):
+        read(path, truth="gold")
+
+
+def test_wide_frames_are_quiet() -> None:
+    """A pandas frame of hundreds of systems is counted without a warning, and as its columns are one by one."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 30)
+    frame = pd.DataFrame({"gold": truth, **{f"s{at}": truth ^ (rng.random(30) < 0.3) for at in range(300)}})
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        whole = read(frame, truth="gold")
+    assert whole == read(frame["gold"], {name: frame[name] for name in frame.columns[1:]})
+
+
+def test_pandas_groups_as_it_is_read() -> None:
+    """Counts are summed, categories that do not occur are none, and an index called like a column is no matter."""
+    frame = pd.DataFrame(
+        {"gold": pd.Categorical(["x", "y", "x", "x"], categories=["x", "y", "z"]), "a": ["x", "y", None, "x"]},
+        index=pd.Index([3, 3, 4, 5], name="gold"),
+    )
+    frame["n"] = [2, 3, 4, 5]
+    found = read(frame, truth="gold", systems=["a"], count="n", missing="drop")
+
+    assert (found.items, found.labels, found.counts.tolist()) == (10, ("x", "y"), [7, 3])

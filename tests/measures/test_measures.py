@@ -155,6 +155,8 @@ def test_own_function() -> None:
         ("utility:xx=1", "tp=2"),
         ("utility:tp=2,xx=1", "is written as"),
         ("utility:tp=2,fp=x", "is written as"),
+        ("utility:tp=2,tp=3", "tp is given twice"),
+        ("cost:fp=1, fp =1", "fp is given twice"),
         ("cost:fp=1,fn=1,tp=1,tn=1", "differ"),
         (7, "name or a function"),
     ],

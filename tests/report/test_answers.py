@@ -1,6 +1,10 @@
 """The answers a user holds in Python: numbers, JSON, words, findings."""
 
+import json
 import math
+import re
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -253,3 +257,48 @@ def test_words_in_latex_keep_their_hyphens() -> None:
     assert "two-sided" in told
     assert "$-$s" not in told
     assert "$-$0." in told
+
+
+# Characters that reorder text, that hide, or that a terminal obeys.
+OBEYED = (
+    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+    "\u200b\u200d\u2060\ufeff\u2028\u2029\x1b\x9b\x07"
+)
+
+
+@pytest.mark.parametrize("question", [oc.compare, oc.evaluate, oc.test, oc.rank])
+def test_no_name_reorders_text(question: Callable[..., Any]) -> None:
+    """Characters that reorder or hide text are written out in every rendering; JSON reads them back."""
+    labels = [f"yes{OBEYED}", f"no{OBEYED}"]
+    rows = [[labels[int(value)] for value in row] for row in zip(TRUTH, GOOD, POOR, strict=True)]
+    data = oc.Outcomes.of_rows((f"a{OBEYED}", f"b{OBEYED}"), rows, [1] * len(rows))
+    answer = question(data, positive=labels[0])
+    told = [str(answer), repr(answer), repr(data), answer.to_json(), answer.to_csv(), answer.to_markdown()]
+    told += [answer.to_latex(), re.sub(r"<script.*?</script>", "", answer.to_html(), flags=re.DOTALL)]
+
+    assert [set(each) & set(OBEYED) for each in told] == [set()] * len(told)
+    assert "\\u202e" in str(answer)
+    assert f"a{OBEYED}" in _texts(json.loads(answer.to_json()))
+
+
+def _texts(plain: Any) -> set[str]:
+    """Return every text in JSON."""
+    if isinstance(plain, str):
+        return {plain}
+    parts = plain.values() if isinstance(plain, dict) else plain if isinstance(plain, list) else ()
+    return set().union(*map(_texts, parts))
+
+
+def test_hasattr_of_several_rows() -> None:
+    """What only an answer of one row has, one of several lacks: `hasattr` says so, and the error says what to do."""
+    several = oc.compare(TRUTH, GOOD, POOR, measure=["f1", "accuracy"])
+    read = oc.Comparison.from_json(several[0].to_json())
+
+    assert hasattr(several[0], "posterior")
+    assert not hasattr(several, "posterior")
+    assert getattr(several, "systems", None) is None
+    assert not hasattr(read, "posterior")
+    for answer in (several, several[0], read, oc.evaluate(TRUTH, GOOD)):
+        assert [name for name in dir(answer) if hasattr(answer, name) not in (True, False)] == []
+    with pytest.raises(InputError, match="2 rows; take one of them"):
+        several.posterior  # noqa: B018  that it raises is the point

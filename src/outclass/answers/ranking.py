@@ -1,7 +1,7 @@
 """The answer of `rank`: all systems under one posterior, best first."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -109,7 +109,10 @@ class Ranking(Answer):
         together = [words.unsigned_interval(each.simultaneous, digits) for each in rows]
         return [
             column("system", "system", self.names, 0, is_name=True),
-            column("mean", self.measure.title, [f"{each.system.mean:.{digits}f}" for each in rows], 0),
+            replace(
+                column("mean", self.measure.title, [f"{each.system.mean:.{digits}f}" for each in rows], 0),
+                names_a_system=True,  # the title names a label, which comes from the data too
+            ),
             column("hdi", f"{mass} HDI", intervals, 3),
             column("simultaneous", "all at once", together, 5),
             column("rank", "exp. rank", [f"{each.expected_rank:.2f}" for each in rows], 4),

@@ -104,7 +104,7 @@ def _grouped(frame: Any, names: Sequence[str], counts: str | None) -> list[tuple
     """Return the distinct rows of some columns, each with how often it occurs, or with the sum of its counts."""
     native = frame.to_native()
     if type(native).__module__.partition(".")[0] == "pandas":
-        # Narwhals would make columns of the keys again, one by one: of a thousand in quadratic time, each with a warning.
+        # Narwhals would turn the keys into columns again one by one: quadratic time, and a warning for each.
         groups = native.reset_index(drop=True).groupby(list(names), dropna=False, sort=False, observed=True)
         sizes = groups.size() if counts is None else groups[counts].sum()
         return [(*row, size) for row, size in sizes.items()]

@@ -30,8 +30,8 @@ class RightWrongFit(MeansFit):
         return LazyDistribution(law, self._recipe(a, b))
 
     def _recipe(self, a: int, b: int) -> Callable[[], Distribution]:
-        first, second = self._columns((a, b))
-        table = right_wrong.table_of(first, second, self.kinds)
+        one, other = self._columns((a, b))
+        table = right_wrong.table_of(one, other, self.kinds)
         return partial(right_wrong.difference_law, table, self.kinds.width, Settings(seed=self.question.settings.seed))
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:

@@ -25,7 +25,9 @@ def table(columns: Sequence[Column]) -> str:
         for column, cells in zip(columns, shown, strict=True)
     ]
     titles = [
-        text.markdown(column.title) if column.names_a_system else column.title.replace("<", "&lt;").replace(">", "&gt;")
+        text.markdown(column.title)
+        if column.names_a_system
+        else text.plain(column.title).replace("<", "&lt;").replace(">", "&gt;")
         for column in columns
     ]
     rules = [":---" if column.is_name else ":---:" if column.key == "verdict" else "---:" for column in columns]

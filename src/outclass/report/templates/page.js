@@ -204,7 +204,7 @@
     .map((line) => [...line.cells].map((cell) => cell.textContent.trim()));
   // A spreadsheet would run a cell that starts like a formula.
   const csvCell = (told) => {
-    const safe = /^[=@+-]/.test(told) && Number.isNaN(Number(told.replace(/^\+/, ""))) ? `'${told}` : told;
+    const safe = /^[=@+＝＋－＠-]/.test(told) && Number.isNaN(Number(told.replace(/^\+/, ""))) ? `'${told}` : told;
     return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const markdownCell = (told) => told.replace(/[\\|`*_<>\[\]]/g, (sign) => (sign === "<" ? "&lt;" : sign === ">" ? "&gt;" : `\\${sign}`));
