@@ -56,6 +56,12 @@ def evaluated(data: Labels, **options: Any) -> oc.Evaluation:
     return oc.evaluate(data[0], data[1], **(usual | options))
 
 
+def two_sets(first: int, second: int) -> oc.Comparison:
+    """Compare two systems, each on a test set of its own with so many positives."""
+    sets = [oc.read(*pair(positives, 40, (2, 6))[:2]) for positives in (first, second)]
+    return oc.compare(*sets, **(ACCURACY | {"model": "unpaired"}))
+
+
 def classes(rare: int, a: int = 6, b: int = 24, items: int = 40) -> Labels:
     """Return three classes, one of them rare; A calls some y z, B calls some others x."""
     truth = ["x"] * rare + ["y"] * items + ["z"] * items
@@ -328,6 +334,11 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "only 19 items do not have the label yes, so intervals may be too narrow or too wide (docs/coverage.md).",
             lambda: compared(pair(60, 19, (14, 4), (16, 6))),
             lambda: compared(pair(60, 20, (14, 4), (16, 6))),
+        ),
+        (
+            "only 19 items have the label yes, so intervals may be too narrow or too wide (docs/coverage.md).",
+            lambda: two_sets(9, 10),
+            lambda: two_sets(10, 10),  # both test sets count
         ),
         (
             "only 19 items are positive, so the interval of A may be too narrow.",
