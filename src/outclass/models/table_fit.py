@@ -232,24 +232,35 @@ class OneTableFit(Fit):
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of the system's measure."""
-        model, settings = self.question.model, self.question.settings
-        prior = self.question.prior.of(measure, model)
-        if settings.method != "mcmc":
-            if prior.laws:
-                raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
-            from outclass.models import model_of
+        return self._made(measure)()
 
-            law: Distribution = model_of(model, ["one"]).posterior.fit(self.table, prior, settings).law(measure)
-            return law
-        if model != "single":
-            raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
-        from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
+    def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
+        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        return _kept(law, self._made(measure))
 
-        return Sampled.fit_one(self.table, prior, settings).system(0, measure)
+    def _made(self, measure: Any) -> Callable[[], Distribution]:
+        prior = self.question.prior.of(measure, self.question.model)
+        return partial(_law_of_one, self.question.model, self.table, prior, self.question.settings, measure)
 
     def observed(self, which: int, measure: Any) -> float:
         """Return the measure of the counts."""
         return observed(measure, self.table)
+
+
+def _law_of_one(model: str, table: Counts, prior: Prior, settings: Settings, measure: Any) -> Distribution:
+    """Return the posterior of one system's measure."""
+    if settings.method != "mcmc":
+        if prior.laws:
+            raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+        from outclass.models import model_of
+
+        law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
+        return law
+    if model != "single":
+        raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
+    from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
+
+    return Sampled.fit_one(table, prior, settings).system(0, measure)
 
 
 def fit_one(data: Any, system: str, table: Counts, positive: Label | None, question: Question) -> OneTableFit:
