@@ -21,6 +21,7 @@ from outclass.rows.types import Contrast
 from outclass.verdict.rope import Rope
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
+KEPT: Final = 40  # rows that keep what their posteriors were made from: some megabytes each
 APART: Final = ("unpaired", "goutte")  # the models of systems tested on different items
 
 
@@ -115,7 +116,7 @@ def _of_tables(tasks: Sequence[Task], progress: Callable[[int, int], None] | Non
         return _batch(tasks, progress, keep=True)
     rows: list[Contrast] = []
     measures = len(tasks[0][2].measures)
-    answers: Iterable[list[Contrast]] = (_batch([each], keep=True) for each in tasks)
+    answers: Iterable[list[Contrast]] = (_batch([each], keep=len(tasks) * measures <= KEPT) for each in tasks)
     if len(tasks) * measures >= BATCH and tasks[0][2].settings.method != "mcmc":
         # Chains see to their own cores; a short answer is there before another process is.
         answers = side_by_side(_batch, [(tasks[at : at + TOGETHER],) for at in range(0, len(tasks), TOGETHER)])

@@ -27,6 +27,7 @@ from outclass.verdict.rope import Rope, rope_of
 
 Task = tuple[PairData, Label | None, Question]
 MANY_ROWS, FEW_ITEMS, FEW_OF_A_CLASS = 30, 20, 10
+MOST_WEIGHTS: Final = 2e10  # draws of units, for all systems together
 COARSE: Final = 5e-4  # still finer than what is printed
 
 
@@ -135,7 +136,12 @@ def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     if isinstance(source, MultiLabel):
         labels = _label_by_label(source, wishes.positive)
     else:
-        pairs = [Pair(source, a, source, b) for a, b in combinations(source.systems, 2)]
+        # A pair is counted by itself: rows of many systems are all different, those of two are few.
+        owns = [
+            (source if len(source.systems) == 2 else source.selected(pair), *pair)
+            for pair in combinations(source.systems, 2)
+        ]
+        pairs = [Pair(own, a, own, b) for own, a, b in owns]
         if question.model == "sign" and not by_label and wishes.positive is None:
             labels = [(pair, None) for pair in pairs]  # whatever the label
         else:
@@ -255,11 +261,22 @@ def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     if wishes.positive is not None and isinstance(decisions, MultiLabel):
         raise InputError("these models take all labels together: leave out positive (--positive).")
     known, question = units_question(decisions, wishes)
-    if question.model == "decisions":
+    if question.model == "decisions" or is_apart(decisions, question):
         pairs = [source.selected(pair) for pair in combinations(source.systems, 2)]
         each = [Classes(own) if isinstance(own, Outcomes) else own for own in pairs]
         return Plan(fits=tuple((known, own, question) for own in each))
     return Plan(fits=((known, decisions, question),))
+
+
+def is_apart(decisions: Decisions, question: Question) -> bool:
+    """Return whether systems or pairs are drawn by themselves, from their own counts.
+
+    That is the same posterior: patterns that look alike to a pair of systems add up to one, and so do their weights.
+    It takes other draws, though, so that it is done only where drawing all systems together would take minutes.
+    """
+    if question.model != "paired" or not isinstance(decisions, Classes) or question.settings.method == "mcmc":
+        return False
+    return len(decisions.systems) * len(decisions.units) * question.settings.draws > MOST_WEIGHTS
 
 
 def groups_planned(source: Grouped, wishes: Wishes) -> list[tuple[Any, Grouped, Question]]:

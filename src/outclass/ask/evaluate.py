@@ -1,13 +1,14 @@
 """`evaluate`: how good is each system by itself?"""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Unpack
+from dataclasses import replace
+from typing import Any, Final, Unpack
 
 import numpy as np
 
 from outclass.answers.evaluation import Evaluation
 from outclass.ask.capabilities import check_can
-from outclass.ask.dispatch import groups_planned, one_by_one, table_question, units_question
+from outclass.ask.dispatch import groups_planned, is_apart, one_by_one, table_question, units_question
 from outclass.ask.question import (
     Compute,
     MeasureSpec,
@@ -29,9 +30,16 @@ from outclass.models import models_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
 from outclass.models.question import Question
-from outclass.models.table_fit import fit_one
+from outclass.models.table_fit import OneTableFit, fit_one
+from outclass.models.weights_fit import fit_weights
+from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import appraise
+from outclass.rows.types import Appraisal
+
+BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and fits that are sent there together
+KEPT: Final = 40  # rows that keep what their posteriors were made from: some megabytes each
+USUAL_DRAWS: Final = 20_000
 
 
 def evaluate(
@@ -58,15 +66,36 @@ def evaluate(
     """
     wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns, apart=True)
-    rows = [
-        appraise(fit, which, each)
-        for fit in _fits(source, wishes)
-        for which in range(len(fit.systems))
-        for each in fit.question.measures
-    ]
-    answer = Evaluation(tuple(rows))
+    answer = Evaluation(tuple(_rows(list(_fits(source, wishes)), wishes)))
     warn_of_chains(answer.findings)
     return answer
+
+
+def _rows(fits: Sequence[Fit], wishes: Wishes) -> Iterator[Appraisal]:
+    """Judge every system; of many tables side by side, and none keeps what it was made from."""
+    many = sum(len(fit.systems) * len(fit.question.measures) for fit in fits)
+    tables = all(isinstance(fit, OneTableFit) for fit in fits)
+    if many < BATCH or not tables or wishes.compute.method == "mcmc":
+        yield from _judged(fits, keep=many <= KEPT)
+        return
+    done = 0
+    for rows in side_by_side(_judged, [(fits[at : at + TOGETHER],) for at in range(0, len(fits), TOGETHER)]):
+        yield from rows
+        done += len(rows)
+        if wishes.progress is not None:
+            wishes.progress(done, many)
+
+
+def _judged(fits: Sequence[Fit], *, keep: bool = False) -> list[Appraisal]:
+    rows = []
+    for fit in fits:
+        for which in range(len(fit.systems)):
+            for each in fit.question.measures:
+                row = appraise(fit, which, each)
+                if not keep:
+                    row.forget()
+                rows.append(row)
+    return rows
 
 
 def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
@@ -124,6 +153,11 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
         decisions = Classes(source) if isinstance(source, Outcomes) else source
         # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
+        if is_apart(decisions, question):
+            # One system has few patterns, so that draws need not be spared.
+            question = replace(question, settings=replace(question.settings, draws=wishes.compute.draws or USUAL_DRAWS))
+            yield fit_weights(decisions, question, mass=question.mass, factors=False, apart=True)
+            return
         yield _alone(known, question).fit(decisions, question)
         return
     wishes.without("one label at a time", "undefined", "average")
@@ -138,6 +172,8 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     else:
         tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)
     for system in source.systems:
+        # A system is counted by itself: rows of many systems are all different, those of one are few.
+        alone = source.selected((system,)) if isinstance(source, Outcomes) and len(source.systems) > 1 else None
         for label, outcomes in tables.items():
-            positive = label if isinstance(source, Outcomes) else outcomes.labels[1]
-            yield fit_one(outcomes, system, outcomes.table(system, positive), label, question)
+            own, positive = alone or outcomes, label if isinstance(source, Outcomes) else outcomes.labels[1]
+            yield fit_one(own, system, own.table(system, positive), label, question)

@@ -1,5 +1,7 @@
 """Single-label outcomes as decisions, one per label."""
 
+from functools import cached_property
+
 import numpy as np
 
 from outclass.arrays import Counts
@@ -27,7 +29,7 @@ class Classes:
         """Return a (2, 2) table a label."""
         return self.outcomes.tables(system)
 
-    @property
+    @cached_property
     def frequencies(self) -> Counts:
         """How many items have each label."""
         truth = self.outcomes.patterns[:, 0]

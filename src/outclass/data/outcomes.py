@@ -3,6 +3,7 @@
 It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,26 @@ BINARY: Final = 2
 KIND: Final = KINDS["Outcomes"].mark
 FIELDS: Final = ("systems", "labels", "outcomes")
 MOST_KEYS: Final = 1 << 62
+FEW_ROWS, MOST_CELLS = 1_000, 1 << 20  # that are sorted rather than counted in a table, and the cells of such a table
+EXACT: Final = 1 << 53  # sums of counts below it are exact in floating point
+
+
+def _tabulated(patterns: Counts, counts: Counts) -> tuple[Counts, Counts] | None:
+    """Return the distinct rows and their counts by a table of all rows there could be; None where that is too large."""
+    if len(patterns) < FEW_ROWS or int(counts.sum()) >= EXACT:
+        return None
+    lows = patterns.min(axis=0).astype(np.int64)
+    spans = tuple(int(high - low + 1) for low, high in zip(lows, patterns.max(axis=0), strict=True))
+    if math.prod(spans) > min(len(patterns), MOST_CELLS):
+        return None
+    key = np.zeros(len(patterns), dtype=np.int64)
+    for column, low, span in zip(patterns.T, lows, spans, strict=True):
+        key *= span
+        key += column
+        key -= low
+    summed = np.bincount(key, weights=counts).astype(np.int64)
+    seen = np.flatnonzero(summed)
+    return np.stack(np.unravel_index(seen, spans), axis=1) + lows, summed[seen]
 
 
 def _runs(patterns: Counts) -> tuple[Counts, Counts]:
@@ -124,6 +145,8 @@ class Outcomes:
         counts: Counts,
         findings: tuple[Finding, ...],
     ) -> "Outcomes":
+        if (small := _tabulated(patterns, counts)) is not None:
+            return cls(systems=systems, labels=labels, patterns=small[0], counts=small[1], findings=findings)
         order, starts = _runs(patterns)
         summed = np.add.reduceat(counts[order], starts) if len(starts) else counts[:0]
         seen = summed > 0
@@ -235,6 +258,8 @@ class Outcomes:
         if len(self.labels) <= BINARY:
             tables = [self.joint(a, b, label) for label in self.labels]
             return np.array(tables, dtype=np.int64).reshape(-1, 2, 4)
+        if len(self.systems) > BINARY and len(self.patterns) > FEW_ROWS:
+            return self.selected(tuple(dict.fromkeys((a, b)))).joints(a, b)  # far fewer rows
         truth, by_a, by_b = (self.patterns[:, at] for at in (0, self.column(a), self.column(b)))
         only_a = (by_a != truth) & (by_a >= 0)
         only_b = (by_b != truth) & (by_b != by_a) & (by_b >= 0)

@@ -21,14 +21,24 @@ PRIOR_DRAWS: Final = 2_000  # of the odds before the data one digit is read
 
 
 def fit_weights(
-    decisions: Decisions, question: Question, *, mass: float | None, alone: bool = False, factors: bool = True
+    decisions: Decisions,
+    question: Question,
+    *,
+    mass: float | None,
+    alone: bool = False,
+    factors: bool = True,
+    apart: bool = False,
 ) -> DrawsFit:
-    """Draw every measure of every system; `alone` draws each by itself, `factors` also what Bayes factors need."""
+    """Draw every measure of every system.
+
+    `alone` is the model of systems that are not paired. `factors` also draws what Bayes factors need. `apart` draws
+    each system from its own counts, which is enough where none is compared with another.
+    """
     without = mass == 0 or question.settings.method == "mcmc" or not factors
     # Measures under the papers' prior are read off some of the same weights: only the pseudo-items are drawn again.
     measures: Any = question.measures
     extra = () if without or mass is not None else tuple(_judging(measure) for measure in measures)
-    found = _drawn(decisions, question, mass, alone=alone, judging=extra)
+    found = _drawn(decisions, question, mass, alone=alone, judging=extra, apart=apart)
     if without:
         return found
     settings = replace(
@@ -55,9 +65,10 @@ def _drawn(
     alone: bool,
     empty: bool = False,
     judging: tuple[Average, ...] = (),
+    apart: bool = False,
 ) -> DrawsFit:
     order = canonical(decisions)
-    groups = [(system,) for system in order] if alone else [order]
+    groups = [(system,) for system in order] if alone or apart else [order]
     measures: Sequence[Any] = question.measures
     columns: dict[str, dict[str, Floats]] = {measure.name: {} for measure in (*measures, *judging)}
     seen: dict[str, dict[str, float]] = {measure.name: {} for measure in measures}

@@ -68,12 +68,13 @@ def appraise(fit: Fit, which: int, measure: Any) -> Appraisal:
     question = fit.question
     law = fit.value(which, measure)
     assert law is not None
+    summary = system_summary(fit, which, measure, law=law)
     row = Appraisal(
-        system=system_summary(fit, which, measure, law=law),
+        system=summary,
         median=float(law.quantile(0.5)),
         mode=mode_of(law),
         equal_tailed=equal_tailed(law, question.hdi_mass),
-        law=fit.kept_value(law, which, measure),
+        law=summary.law,
         **_shared(fit, measure, law),
     )
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=which, row=row)))

@@ -171,6 +171,12 @@ class Appraisal:
         """The law itself, made again where it was not kept; None of what was read back from a file."""
         return _made(self.law)
 
+    def forget(self) -> None:
+        """Let go of the laws that can be made again."""
+        for law in (self.law, self.system.law):
+            if isinstance(law, LazyDistribution):
+                law.forget()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
