@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
+from outclass.ask.used import spelt, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -119,8 +120,6 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "items with many labels": (*_TABLE, *OF_MANY),
     "labels": (*_TABLE, "count"),
 }
-# What command-line options are called, where it is not the argument's own name.
-SPELT: Final = {"systems": "--system", "names": "--name", "runs": "--run"}
 
 
 def read(
@@ -162,7 +161,7 @@ def read(
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
     if "names" in given:
-        raise InputError("names (--name) are for arrays, runs, counts and wins; the columns of a table have their own.")
+        raise unused(["names"], "tables, whose columns have names of their own")
     if isinstance(data, str | Path) and not is_database(data) and (reader := reader_of(Path(data))) is not None:
         _only(given, "a file that names its own columns")
         found: Data = reader.read(Path(data))
@@ -183,20 +182,15 @@ def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
             value = given[name]
             given[name] = [value] if isinstance(value, str) else [str(each) for each in value]
             if len(set(given[name])) < len(given[name]):
-                raise InputError(f"{_spelt(name)} has one name twice: {quoted(given[name])}.")
+                raise InputError(f"{spelt(name)} has one name twice: {quoted(given[name])}.")
     return given
 
 
-def _spelt(name: str) -> str:
-    return f"{name} ({SPELT.get(name, '--' + name.replace('_', '-'))})"
-
-
 def _only(given: Mapping[str, Any], what: str) -> None:
-    """Refuse what is not used, rather than ignore it."""
+    """Raise an error for what is not used."""
     left = [name for name in given if name not in USED[what]]
     if left:
-        told = ", ".join(map(_spelt, left))
-        raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.")
+        raise unused(left, what)
 
 
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
@@ -327,7 +321,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if "group" in given:
         if many := [name for name in OF_MANY if name in given]:
             raise InputError(
-                f"groups (--group) are of one label per item: leave out {', '.join(map(_spelt, many))}. Items with "
+                f"groups (--group) are of one label per item: leave out {', '.join(map(spelt, many))}. Items with "
                 "many labels are not split further."
             )
         _only(given, "items in groups")

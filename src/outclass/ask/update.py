@@ -6,7 +6,9 @@ from typing import Any, Unpack
 
 from outclass.ask.capabilities import check_can
 from outclass.ask.read import OF_NUMBERS, Columns, read
+from outclass.ask.used import unused
 from outclass.data.databases import is_database
+from outclass.data.scores import Scores
 from outclass.data.state import State, is_state, read_state
 from outclass.errors import InputError
 
@@ -62,11 +64,9 @@ def grown(
     """Add evidence to a state in memory."""
     given = {"positive": positive, "measure": measure, **columns}
     how: dict[str, Any] = {name: value for name, value in given.items() if value is not None and value is not False}
-    if how.get("missing") == "error":
-        del how["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
     listed = how.get("runs", []) if data is None else [data] if isinstance(data, str | Path) else data
     if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
-        return book.plus(_evidence(data, how), [], again=again, new_labels=new_labels)
+        return book.plus(_evidence(data, how, new_labels), [], again=again, new_labels=new_labels)
     if any(map(is_database, listed)) and not again:
         raise InputError(
             "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
@@ -74,19 +74,21 @@ def grown(
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
         paths = [path for each in listed for path in _paths(each)]
-        return book.plus(_evidence(data, how), paths, again=again, new_labels=new_labels)
+        return book.plus(_evidence(data, how, new_labels), paths, again=again, new_labels=new_labels)
     for each in listed:
-        book = book.plus(_evidence(each, how), _paths(each), again=again, new_labels=new_labels)
+        book = book.plus(_evidence(each, how, new_labels), _paths(each), again=again, new_labels=new_labels)
     return book
 
 
-def _evidence(data: Any, how: dict[str, Any]) -> Any:
+def _evidence(data: Any, how: dict[str, Any], new_labels: bool) -> Any:
     """Read one batch; columns say nothing of another state, but for its systems."""
     if isinstance(data, str | Path) and is_state(Path(data)):
         found = read_state(Path(data))
         return found.selected(how["systems"]) if "systems" in how else found
     found = read(data, **how)
     check_can("update", found)
+    if new_labels and isinstance(found, Scores):
+        raise unused(["new_labels"], "scores and results, which have no labels")
     if "measure" in how and "qrels" not in how:
         raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
     if "positive" in how and getattr(found, "truth", None) is None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outclass.cli.options import OUTPUT, Given, Option
+from outclass.cli.options import OUTPUT, Given, Option, in_flags
 from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of
+from outclass.errors import OutclassError
 
 if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no help needs
@@ -20,7 +21,12 @@ def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Ca
 
     @functools.wraps(own)
     def run(**given: Any) -> None:
-        own({name: value for name, value in given.items() if value is not None and value is not False and value != []})
+        said = {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+        asked = dict(said)  # which a command may use up
+        try:
+            own(said)
+        except OutclassError as error:
+            raise type(error)(in_flags(str(error), asked)) from error
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

@@ -69,7 +69,8 @@ def check_used(given: Iterable[str], fitted: Sequence[FittedTest], also: Iterabl
         if option not in used:
             names = ", ".join(dict.fromkeys(each.name for each in fitted))
             hint = " It goes with items in groups: name their column (--group)." if option == "average" else ""
-            raise InputError(f"{option} (--{option}) is not used by {names} on these data: leave it out.{hint}")
+            flag = option.replace("_", "-")
+            raise InputError(f"{option} (--{flag}) is not used by {names} on these data: leave it out.{hint}")
 
 
 def run_tests(fitted: Sequence[FittedTest], data: TestData, options: TestOptions) -> list[TestResult]:
