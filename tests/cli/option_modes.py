@@ -1,12 +1,10 @@
-"""Every command with every kind of data and of question, and every option with values that make sense and that do not."""
+"""Every command with every kind of data and question, and every option with sensible and absurd values."""
 
 import csv
 import io
 import math
 import os
 import random
-import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import fields, is_dataclass
@@ -21,13 +19,12 @@ import typer
 from outclass.ask.capabilities import KINDS as CAPABILITIES
 from outclass.cli.main import app
 from outclass.cli.options import (
+    CHART,
     COMPARED,
     EVALUATED,
-    CHART,
     OUTPUT,
     PLANNED,
     RANKED,
-    STUDY,
     TESTED,
     UPDATED,
     Option,
@@ -104,9 +101,12 @@ def write_data(folder: Path) -> None:
     tables["long"] = {
         "key": [f"i{item}" for item, _ in long],
         "topic": [label for _, label in long],
+        "theme": ["z" if label == "a" else label for _, label in long],
         # Label d is never true and one system's alone, so that it is undefined of the others.
         **{
-            name: [int(chance.random() < 0.5) if label != "d" else int(name == "old" and not item) for item, label in long]
+            name: [
+                int(chance.random() < 0.5) if label != "d" else int(name == "old" and not item) for item, label in long
+            ]
             for name in ("gold", "old", "new", "third")
         },
         "n": [1 for _ in long],
@@ -153,6 +153,7 @@ class Mode(NamedTuple):
     name: str
     kind: str
     line: tuple[str, ...]
+    variant: bool = False  # of a question that another mode asks of the same data
 
     def __str__(self) -> str:
         return f"{self.command} {self.name}"
@@ -289,13 +290,15 @@ def _can(command: str, kind: str) -> bool:
 
 def _modes() -> Iterator[Mode]:
     for command in ("compare", "evaluate", "rank", "test", "report", "plot"):
-        for kind in KINDS:
+        # A page and a picture are of a comparison, which is asked of all kinds.
+        for kind in ("two classes", "many classes", "runs") if command in FORMS else KINDS:
             if _can(command, kind):
                 yield Mode(command, kind, KINDS[kind][0], _line(command, kind))
     for commands, kinds, more in VARIANTS:
         for command in commands:
             for kind in kinds:
-                yield Mode(command, f"{kind} {' '.join(more)}", KINDS[kind][0], _line(command, kind, more))
+                name = f"{kind} {' '.join(more)}"
+                yield Mode(command, name, KINDS[kind][0], _line(command, kind, more), command != "compare")
     for kind, (row, line) in KINDS.items():
         a_file = line[0].endswith(".csv")
         if _can("update", kind) and a_file:
@@ -319,7 +322,7 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "count": (("n",), ("nosuch",)),
     "id": (("key", "doc"), ("nosuch",)),
     "item": (("key", "doc"), ("nosuch",)),
-    "label": (("topic", "doc"), ("nosuch",)),
+    "label": (("theme", "doc"), ("nosuch",)),
     "separator": (("a", "|"), ("",)),
     "group": (("part",), ("nosuch",)),
     "missing": (("drop", "wrong", "error"), ("nosuch",)),
@@ -341,13 +344,13 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "qrels": (("others.txt",), ("nosuch",)),
     "runs": (("two.run",), ("nosuch",)),
     "positive": (("ham",), ("nosuch",)),
-    "measure": (("accuracy", "macro_f1", "brier", "median", "AP"), ("nosuch",)),
+    "measure": (("accuracy", "macro_f1", "micro_precision", "brier", "median", "AP"), ("nosuch",)),
     "by": (("label", "frequency"), ("nosuch",)),
     "rope": (("0.031", "7%"), ("nosuch", "-5")),
     "undefined": (("0", "drop"), ("nosuch",)),
     "average": (("groups", "items"), ("nosuch",)),
     "hdi_mass": (("0.8", "0.95"), ("7",)),
-    "model": (("unpaired", "bootstrap", "single"), ("nosuch",)),
+    "model": (("unpaired", "bootstrap", "goutte", "single", "plain_bootstrap", "t"), ("nosuch",)),
     "prior": (("uniform", "matched", "wins=2,2,2"), ("nosuch",)),
     "prior_recall": (("0.6..0.9",), ("nosuch",)),
     "prior_fpr": (("0.1..0.2",), ("nosuch",)),
@@ -398,14 +401,19 @@ class Run(NamedTuple):
     told: str
     wrote: tuple[tuple[str, str], ...]
 
-    @property
-    def answer(self) -> object:
-        """What a user has of it, but for how long anything took."""
-        return self.status, self.told if self.status else "", self.wrote
+
+# What is done with an answer, and where what was computed is kept.
+FORM: Final = {*(option.name for option in (*OUTPUT, *CHART)), "resume"}
+
+
+def typed_as(option: Option, value: str) -> list[str]:
+    """Return an option with its value, as it is typed."""
+    return [value] if option.positional else [option.flag] if option.kind is bool else [option.flag, value]
 
 
 @cache
-def _command(name: str) -> Any:
+def command_of(name: str) -> Any:
+    """Return a command, as Typer made it."""
     group: Any = typer.main.get_command(app)
     return group.get_command(None, name)
 
@@ -416,7 +424,9 @@ def run(mode: Mode, more: Sequence[str] = ()) -> Run:
     out, err, status = io.StringIO(), io.StringIO(), 0
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            _command(mode.command).main([*mode.line, *more], prog_name=f"outclass {mode.command}", standalone_mode=False)
+            command_of(mode.command).main(
+                [*mode.line, *more], prog_name=f"outclass {mode.command}", standalone_mode=False
+            )
         except EnoughError:
             pass
         except OutclassError as error:
@@ -483,7 +493,12 @@ def nothing_computed(monkeypatch: Any) -> Iterator[list[str]]:
     def enough(*_: Any, **__: Any) -> None:
         raise EnoughError
 
-    kept = [(model, model.fit, f"{view}.{name}") for view in VIEWS[2:] for name in models_of(view) for model in [model_of(name, [view])]]
+    kept = [
+        (model, model.fit, f"{view}.{name}")
+        for view in VIEWS[2:]
+        for name in models_of(view)
+        for model in [model_of(name, [view])]
+    ]
     for model, _, name in kept:
         object.__setattr__(model, "fit", noted(name, lambda *what: _Fitted(what[-1])))
     monkeypatch.setattr("outclass.ask.compare.answer_of", noted("compare", enough))
@@ -491,9 +506,17 @@ def nothing_computed(monkeypatch: Any) -> Iterator[list[str]]:
     monkeypatch.setattr("outclass.ask.evaluate.Evaluation", enough)
     monkeypatch.setattr("outclass.ask.rank.fit_weights", noted("rank", lambda *what: _Fitted(what[-1])))
     monkeypatch.setattr("outclass.ask.rank.ranked", noted("ranked", enough))
-    for where, name in (("plan", "powers"), ("plan", "searched"), ("plan", "rule_characteristics"), ("pilots", "_check_models"), ("test", "run_tests")):
+    for where, name in (
+        ("plan", "powers"),
+        ("plan", "searched"),
+        ("plan", "rule_characteristics"),
+        ("pilots", "_check_models"),
+        ("test", "run_tests"),
+    ):
         monkeypatch.setattr(f"outclass.ask.{where}.{name}", noted(name, lambda *_: []))
     monkeypatch.setattr("outclass.ask.plan.PlanAnswer", enough)
+    tested = import_module("outclass.ask.test")
+    monkeypatch.setattr(tested, "test_data", noted("test", tested.test_data))
     yield seen
     for model, fit, _ in kept:
         object.__setattr__(model, "fit", fit)
@@ -501,7 +524,12 @@ def nothing_computed(monkeypatch: Any) -> Iterator[list[str]]:
 
 def read_once(monkeypatch: Any) -> None:
     """Read no table twice in the same way: whether an option changes what is read does not depend on it."""
-    for where in ("ask.read.read_labels", "ask.read.read_grouped", "ask.read.read_multilabel", "data.score_tables.read_table"):
+    for where in (
+        "ask.read.read_labels",
+        "ask.read.read_grouped",
+        "ask.read.read_multilabel",
+        "data.score_tables.read_table",
+    ):
         module, _, name = f"outclass.{where}".rpartition(".")
         monkeypatch.setattr(f"{module}.{name}", _remembered(getattr(import_module(module), name)))
 

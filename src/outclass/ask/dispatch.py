@@ -99,7 +99,7 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     for measure in question.measures:
         if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
             raise InputError(
-                f"{measure.title} cannot be integrated exactly; use method auto, which takes Sobol draws for it."
+                f"{measure.title} cannot be integrated exactly; use method auto (--method), which samples it."
             )
     return question
 
@@ -214,7 +214,7 @@ def units_question(
     if all(measure.label is not None for measure in wanted):
         wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
-        raise InputError("systems are ranked by one measure; name one.")
+        raise InputError("systems are ranked by one measure (--measure); name one.")
     _check_rope(rope_of(wishes.rope), wanted)
     size = len(decisions.systems) * max(len(decisions.units), 1)
     most = 4e8 if one_measure else 8e8
@@ -241,7 +241,8 @@ def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     if wishes.by is not None and wishes.model != "hierarchical":
         raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
     is_by_label(wishes.by, wishes.positive)
-    if wishes.positive is not None and isinstance(decisions, MultiLabel):
+    fixed = wishes.model is not None and model_for(wishes.model, "units").measures is not None
+    if wishes.positive is not None and (fixed or isinstance(decisions, MultiLabel)):
         raise InputError("these models take all labels together: leave out positive (--positive).")
     known, question = units_question(decisions, wishes)
     if question.model == "decisions":

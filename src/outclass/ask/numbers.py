@@ -154,7 +154,9 @@ def _check(scores: Scores, view: str, key: str) -> None:
         assert scores.data_set is not None
         sets = len(np.unique(scores.data_set))
         if key in ("student", "t") and sets < len(scores):
-            raise InputError(f"the {key} model takes results as independent; on many data sets use hierarchical.")
+            raise InputError(
+                f"the {key} model takes results as independent; on many data sets use hierarchical (--model)."
+            )
         if sets < FEWEST:
             raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
     if view == "grouped_values" and key == "hierarchical" and _number_of_groups(scores) < FEWEST:

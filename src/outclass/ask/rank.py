@@ -72,7 +72,7 @@ def rank(
 def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems under one posterior."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
-        raise InputError("systems are ranked by one measure; name one.")
+        raise InputError("systems are ranked by one measure (--measure); name one.")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 

@@ -195,13 +195,13 @@ def _only(given: Mapping[str, Any], what: str) -> None:
 
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
     """Read what was counted by others."""
+    if "counts" not in given and "wins" not in given:
+        raise unused(["items"], "data whose items are counted", "It goes with wins (--wins).")
     if data is not None or predictions or ("counts" in given and "wins" in given):
         raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
     if "wins" in given:
         _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
-    if "counts" not in given:
-        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
     _only(given, "counts")
     return counts_of(given["counts"], given.get("names"))
 

@@ -43,9 +43,14 @@ HINTS: Final = {
 }
 
 
+def flag(name: str) -> str:
+    """Return the option of the command line that is an argument."""
+    return SPELT.get(name, f"--{name.replace('_', '-')}")
+
+
 def spelt(name: str) -> str:
     """Return an option as an error names it: the argument, and the option of the command line."""
-    return f"{name} ({SPELT.get(name, '--' + name.replace('_', '-'))})"
+    return f"{name} ({flag(name)})"
 
 
 def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:

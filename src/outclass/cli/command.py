@@ -21,7 +21,9 @@ def typer_command(own: Callable[[Given], None], options: Iterable[Option]) -> Ca
 
     @functools.wraps(own)
     def run(**given: Any) -> None:
-        said = {name: value for name, value in given.items() if value is not None and value is not False and value != []}
+        said = {
+            name: value for name, value in given.items() if value is not None and value is not False and value != []
+        }
         asked = dict(said)  # which a command may use up
         try:
             own(said)

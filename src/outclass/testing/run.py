@@ -54,7 +54,7 @@ def _why_not(name: str, test: SignificanceTest, subject: Subject, data: TestData
     if subject.view((GroupedItems,)) is not None and subject.view((Values,)) is None:
         return (
             f"the test {name} takes items as independent, and these come in groups: use permutation_exact or "
-            "cluster_t, or leave out the group."
+            "cluster_t, or leave out the group (--group)."
         )
     if test.all_systems and len(subject.systems) < FEWEST_OF_MANY:
         return f"the test {name} compares three systems or more, got {len(subject.systems)}."
