@@ -10,7 +10,8 @@ import typer
 
 import outclass as oc
 from outclass import measures
-from outclass.ask.capabilities import KINDS, QUESTIONS
+from outclass.ask.capabilities import KINDS, QUESTIONS, options_of
+from outclass.ask.used import flag
 from outclass.cli.main import app
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
@@ -211,6 +212,14 @@ def findings_page() -> str:
     return "\n".join(lines)
 
 
+OPTIONS_TEXT = """## Which options are used
+
+An option that is not used is an error that names it. All kinds of data use `--measure`, `--model`, `--rope`, `--hdi-mass` and `--seed`; a model may use
+fewer of the rest than its row says, and then says so: one without a prior has no use for `--prior`, and one in closed form none for `--tolerance`. In Python
+the arguments have the same names, with underscores (`systems` for `--system`, `names` for `--name`, `runs` for `--run`, `rng` for `--seed`). TREC runs
+(`--qrels`, `--run`) are results and take `--name`, `--system` and `--missing`; files are counted by `--engine`. The tables are `ask/read.py` and
+`ask/used.py`, and a test gives every option to every command with every kind of data.
+"""
 CAPABILITIES_TEXT = """# What can be asked of which data
 
 Every question is asked of every kind of data in the same way. A cell with a number has no answer, and the sentence below says why; it is also what
@@ -232,7 +241,16 @@ def capabilities_page() -> str:
         lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
     notes = [f"{number}. {told[0].upper()}{told[1:]}" for number, told in enumerate(why, start=1)]
     after = "\nA saved state (`update`) is of one of the first seven kinds or of data sets; the page (`report`) is of every comparison."
-    return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, ""])
+    return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, "", *options_table()])
+
+
+def options_table() -> list[str]:
+    """Return which options each kind of data uses."""
+    lines = [OPTIONS_TEXT, "| data | where it is | what is asked |", "|---|---|---|"]
+    for kind in KINDS:
+        cells = (", ".join(f"`{flag(name)}`" for name in names) for names in options_of(kind))
+        lines.append(f"| **{kind}** | {' | '.join(cells)} |")
+    return [*lines, ""]
 
 
 def commands_page() -> str:

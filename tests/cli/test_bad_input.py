@@ -83,7 +83,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "system twice": (("good.csv", "--truth", "gold", "--system", "a", "--system", "a"), "one name twice"),
     "id as a system": (("good.csv", "--truth", "gold"), "say --id id, or name the systems (--system COL)"),
     "positive": (("good.csv", *TRUTH, "--positive", "7"), "does not occur"),
-    "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out positive"),
+    "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out --positive"),
     "by what": (("good.csv", *TRUTH, "--by", "size"), "by can only be 'label'"),
     "rope reversed": (("good.csv", *TRUTH, "--rope", "0.05,-0.05"), "reversed"),
     "rope negative": (("good.csv", *TRUTH, "--rope=-0.05"), "must not be negative"),

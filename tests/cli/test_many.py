@@ -97,7 +97,7 @@ def test_a_picture_of_ranks_is_of_the_same_data(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "told"),
     [
-        ("ranking", ("--method", "exact"), "leave out method exact"),
+        ("ranking", ("--method", "exact"), "--method is not used with a ranking chart"),
         ("ranking", ("--prior-recall", "0.6..0.9"), "the prior over many labels"),
         ("ranking", ("--measure", "macro_f1", "--measure", "micro_f1"), "ranked by one measure"),
         ("frequency", ("--model", "paired", "--prior", "uniform"), "--model, --prior are not used"),

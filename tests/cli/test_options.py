@@ -9,7 +9,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from outclass.ask.read import SPELT, Columns
+from outclass.ask.read import Columns
+from outclass.ask.used import SPELT
 from outclass.cli.main import COMMANDS, app
 from outclass.cli.options import TABLE, Option, prior_text, unused
 from outclass.errors import InputError

@@ -96,7 +96,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     # --- tests ------------------------------------------------------------------------------------------------------
     "by something": (lambda: oc.test(TRUTH, A, B, by="size"), "'frequency' or 'label'"),
-    "categories of two": (lambda: oc.test(_results(), by="frequency"), "no categories"),
+    "categories of two": (lambda: oc.test(_results(), by="frequency"), "applies to categories"),
     "an average of two": (lambda: oc.test(TRUTH, A, B, measure="macro_f1"), "measure of two classes"),
     "one to test": (lambda: oc.test(_frame({"t": TRUTH, "a": A}), truth="t"), "only one system"),
     # --- scores -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,8 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from outclass.ask.read import SPELT, USED, Columns, Data, read
+from outclass.ask.read import USED, Columns, Data, read
+from outclass.ask.used import SPELT
 from outclass.data.engines import spark
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels

@@ -2,7 +2,10 @@
 
 from typing import Any, Final
 
+from outclass.ask.read import USED
+from outclass.ask.used import ASKED, used_by
 from outclass.errors import InputError
+from outclass.models import model_of
 
 QUESTIONS: Final = ("compare", "evaluate", "rank", "test", "sensitivity", "plan", "update")
 _PAIRS: Final = "systems are ranked on the same items; {} are compared in pairs."
@@ -11,7 +14,9 @@ _PILOT: Final = (
     "(--prevalence, --recall-a and the like)."
 )
 _STATE: Final = "a state keeps the evidence of items, which adds up, and {} are not of items. Add labels or numbers."
-_NO_ITEMS: Final = "plans draw new items: folds and data sets cannot be drawn from those of a pilot."
+_NO_ITEMS: Final = (
+    "plans draw new items: folds and data sets (--fold, --data-set) cannot be drawn from those of a pilot."
+)
 _FOLDS: Final = "folds of a cross-validation share their items and do not add up: compare them all at once."
 # Every kind of data: what it is, in words, and what cannot be asked of it.
 KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
@@ -26,7 +31,7 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "a number per fold of a cross-validation (`--fold`)",
         {
             "rank": "folds of one data set are not a sample of data; compare systems in pairs, or rank over data sets.",
-            "sensitivity": "there is one model of folds, and it has no prior: its answer depends on no choice to vary.",
+            "sensitivity": "there is one model of folds, without a prior: there is nothing to vary (--sensitivity).",
             "plan": _NO_ITEMS,
             "update": _FOLDS,
         },
@@ -61,6 +66,47 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         },
     ),
 }
+
+
+# How each kind of data is read (a row of `read.USED`), and the views of it that models take (rows of `used.ASKED`).
+READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "labels": ("labels", ("table", "units")),
+    "many labels": ("items with many labels", ("table", "units")),
+    "labels in groups": ("items in groups", ("groups",)),
+    "scores": ("scores beside a truth", ("scores",)),
+    "scores in groups": ("scores beside a truth", ("grouped_scores",)),
+    "results": ("results", ("values",)),
+    "results in groups": ("results", ("grouped_values",)),
+    "folds": ("results", ("folds",)),
+    "data sets": ("results", ("data_sets",)),
+    "data sets with folds": ("results", ("data_sets",)),
+    "two test sets": ("labels", ("table",)),
+    "counts": ("counts", ("table",)),
+    "wins": ("wins", ("table",)),
+}
+_FOLDED: Final = ("fold", "repeat", "test_share")
+# Options by which one kind of data is told from its neighbours in a row of `read.USED`.
+_TELLING: Final[dict[str, tuple[str, ...]]] = {
+    "scores in groups": ("group",),
+    "results in groups": ("group",),
+    "folds": _FOLDED,
+    "data sets": ("data_set",),
+    "data sets with folds": ("data_set", *_FOLDED),
+    "labels in groups": ("group",),
+}
+_NO_LABELS: Final = ("counts", "wins")
+
+
+def options_of(kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the options that a kind of data uses: to say where it is, and what is asked of it."""
+    source, views = READ_AS[kind]
+    others = {name for names in _TELLING.values() for name in names} - set(_TELLING.get(kind, ()))
+    reading = tuple(name for name in USED[source] if name not in others)
+    asked = dict.fromkeys(name for view in views for name in ASKED[view])
+    idle = {"positive", "by"} if kind in _NO_LABELS else set()
+    if kind == "wins":
+        idle |= set(ASKED["table"]) - used_by("table", model_of("sign"), "draws")
+    return reading, tuple(name for name in asked if name not in {*idle, *reading, *others})
 
 
 def kind_of(data: Any) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
+from outclass.ask.used import check_used
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
@@ -84,13 +85,9 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     known = model_of(model, [view])
     prior = prior_for(wishes.prior, model)
     compute = wishes.compute
-    if compute.draws is not None and compute.method not in ("draws", "mcmc") and not prior.laws:
-        raise InputError(
-            "draws (--draws) is not used: these numbers are integrated. Leave it out, or ask for method='draws' "
-            "(--method draws)."
-        )
     if prior.laws and compute.method is None:
         compute = replace(compute, method="mcmc")
+    check_used(wishes.given, view, model, known, compute.method)
     question = Question(
         measures=measures_of(known.measure if wishes.measure is None else wishes.measure, model),
         model=model,
@@ -103,13 +100,12 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     for measure in question.measures:
         if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
             raise InputError(
-                f"{measure.title} cannot be integrated exactly; use method auto, which takes Sobol draws for it."
+                f"{measure.title} cannot be integrated exactly; use method auto (--method), which samples it."
             )
     return question
 
 
 def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) -> Plan:
-    wishes.without("counts, wins or two test sets", "undefined", "average")
     usual = {PublishedCounts: "goutte", WinCounts: "sign", TwoSets: "unpaired"}[type(source)]
     question = table_question(wishes, usual)
     _check_rope(question.rope, question.measures)
@@ -128,7 +124,6 @@ def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) ->
 
 def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     """Take one label at a time: every pair with every label that is to be the positive one."""
-    wishes.without("one label at a time", "undefined", "average")
     question = table_question(wishes, "paired")
     _check_rope(question.rope, question.measures)
     by_label = is_by_label(wishes.by, wishes.positive)
@@ -208,15 +203,10 @@ def units_question(
     decisions: Decisions, wishes: Wishes, *, one_measure: bool = False, view: str = "units"
 ) -> tuple[Any, Question]:
     """Choose the model of many labels or of groups, and collect what is asked of it."""
-    known = model_for(wishes.model or models_of(view)[0], view)
-    what = f"the {wishes.model or models_of(view)[0]} model of {'groups' if view == 'groups' else 'many labels'}"
-    if not known.prior:
-        wishes.without(what, "prior")
-    if not known.averages:
-        wishes.without(what, "average")
-    if not known.draws and not one_measure:
-        wishes.without(f"{what}, which needs no draws", "draws", "method")
-    wishes.without(what, "tolerance")
+    key = wishes.model or models_of(view)[0]
+    known = model_for(key, view)
+    check_used(wishes.given, view, key, known, wishes.compute.method, ranks=one_measure)
+    what = f"the {key} model of {'groups' if view == 'groups' else 'many labels'}"
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
         raise InputError(f"method {wishes.compute.method} is not for {what}{told}. Use method auto.")
@@ -230,14 +220,14 @@ def units_question(
     if all(measure.label is not None for measure in wanted):
         wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
-        raise InputError("systems are ranked by one measure; name one.")
+        raise InputError("systems are ranked by one measure (--measure); name one.")
     _check_rope(rope_of(wishes.rope), wanted)
     # A draw costs about as much for a label as for six units.
     size = len(decisions.systems) * max(len(decisions.units), 6 * len(decisions.labels), 1)
     most = 4e8 if one_measure else 8e8
     return known, Question(
         measures=wanted,
-        model=wishes.model or models_of(view)[0],
+        model=key,
         rope=rope_of(wishes.rope),
         hdi_mass=wishes.hdi_mass,
         settings=wishes.compute.settings(
@@ -258,7 +248,8 @@ def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     if wishes.by is not None and wishes.model != "hierarchical":
         raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
     is_by_label(wishes.by, wishes.positive)
-    if wishes.positive is not None and isinstance(decisions, MultiLabel):
+    fixed = wishes.model is not None and model_for(wishes.model, "units").measures is not None
+    if wishes.positive is not None and (fixed or isinstance(decisions, MultiLabel)):
         raise InputError("these models take all labels together: leave out positive (--positive).")
     known, question = units_question(decisions, wishes)
     if question.model == "decisions" or is_apart(decisions, question):

@@ -125,7 +125,7 @@ def _alone(known: Any, question: Question) -> Any:
 
 
 def _of_counts(source: PublishedCounts, wishes: Wishes) -> Iterator[Fit]:
-    wishes.without("counts, which have no labels", "positive", "by", "undefined", "average")
+    wishes.without("counts, which have no labels", "positive", "by")
     question = table_question(wishes, "goutte", "one")
     for each in source.results:
         if each.tn is None and question.model != "goutte":
@@ -160,7 +160,6 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
             return
         yield _alone(known, question).fit(decisions, question)
         return
-    wishes.without("one label at a time", "undefined", "average")
     question = table_question(wishes, "single", "one")
     by_label = is_by_label(wishes.by, wishes.positive)
     if isinstance(source, MultiLabel):

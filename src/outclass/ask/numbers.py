@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.ask.question import Wishes, listed
+from outclass.ask.used import check_used
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
@@ -15,7 +16,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.grid import EVERYWHERE
 from outclass.measures.results import OF_RESULTS, ResultMeasure
 from outclass.measures.scored import get
-from outclass.models import TITLES, model_for, model_of, models_of, right_wrong
+from outclass.models import model_for, model_of, models_of, right_wrong
 from outclass.models.clusters import average_of
 from outclass.models.means import within_unit
 from outclass.models.question import Question
@@ -50,15 +51,10 @@ def planned_numbers(scores: Scores, wishes: Wishes) -> Iterator[tuple[Any, Score
 
 def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> tuple[Any, Scores, Question]:
     """Collect what is asked of numbers."""
-    what = "scores and results"
-    wishes.without(what, "positive", "by", "prior", "undefined", "tolerance", "method", "sampler", "form", "chains")
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
     known = model_for(key, view)
-    if not known.draws and not ranks:
-        wishes.without(f"the {key} model, which needs no draws", "draws")
-    if not known.averages:
-        wishes.without(f"the {key} model of {TITLES[view].partition(' (')[0]}", "average")
+    check_used(wishes.given, view, key, known, wishes.compute.method, ranks=ranks)
     measures = measures_of(scores, wishes.measure, key)
     for measure in measures:
         kind = measure.kind if isinstance(measure, ResultMeasure) else measure.name
@@ -158,7 +154,9 @@ def _check(scores: Scores, view: str, key: str) -> None:
         assert scores.data_set is not None
         sets = len(np.unique(scores.data_set))
         if key in ("student", "t") and sets < len(scores):
-            raise InputError(f"the {key} model takes results as independent; on many data sets use hierarchical.")
+            raise InputError(
+                f"the {key} model takes results as independent; on many data sets use hierarchical (--model)."
+            )
         if sets < FEWEST:
             raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
     if view == "grouped_values" and key == "hierarchical" and _number_of_groups(scores) < FEWEST:

@@ -146,7 +146,7 @@ def _of_many(
     if any(each.test for each in asked.goals):
         raise InputError(f"{NO_TESTS}{instead}.")
     if not set(asked.models) <= {"paired", "unpaired"}:
-        raise InputError(f"a pilot {what} is planned with the paired and the unpaired model.")
+        raise InputError(f"a pilot {what} is planned with the paired and the unpaired model (--model).")
     prior = "no" if isinstance(world, GroupPilot) else MATCHED
     if asked.prior is not None:
         raise InputError(f"a pilot {what} is judged with {prior} prior: leave the prior out (--prior).")
@@ -219,7 +219,7 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
         )
     if asked.models not in (("paired",), (found.model,)):
         raise InputError(
-            f"a pilot of these numbers is judged with their own model, {found.model}: leave out the model."
+            f"a pilot of these numbers is judged with their own model, {found.model}: leave out model (--model)."
         )
     if asked.prior is not None:
         raise InputError("a pilot of numbers is judged with the prior of its model: leave the prior out (--prior).")

@@ -13,6 +13,7 @@ from outclass.answers.plan import Plan as PlanAnswer
 from outclass.ask.pilots import Planned, PlanQuestion, of_pilot, of_scenario
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
+from outclass.ask.used import unused
 from outclass.data.in_memory import columns_of_any
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted, shown
@@ -26,6 +27,7 @@ from outclass.planning.power import Goal, goal_of
 from outclass.planning.scenario import Scenario, scenario_of
 from outclass.planning.study import powers, searched
 
+MOST_JOBS: Final = 10_000
 SCENARIO: Final = (
     *("prevalence", "cells_positive", "cells_negative"),
     *("recalls", "false_positive_rates", "agreement"),
@@ -91,7 +93,7 @@ def plan(
     more
         A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
     """
-    _check_plan(sets, probability, measure, resume)
+    _check_plan(sets, probability, measure, resume, jobs)
     asked = PlanQuestion(
         goals=tuple(dict.fromkeys(goal_of(each) for each in ([goal] if isinstance(goal, str) else goal or []))),
         models=tuple(dict.fromkeys([model] if isinstance(model, str) else model)),
@@ -160,17 +162,15 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if unknown:
         raise TypeError(f"unknown arguments: {', '.join(unknown)}")
     given = {name: value for name, value in more.items() if value is not None and value is not False}
-    if given.get("missing") == "error":
-        del given["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
     described = {name: given.pop(name) for name in SCENARIO if name in given}
     instead = {name for name in given if name in ("qrels", "runs", "counts", "wins", "items")}
     if pilot is None and not instead:
         idle = [*given, *(["positive"] if asked.positive is not None else [])]
         if idle:
-            raise InputError(f"{', '.join(idle)} {'goes' if len(idle) == 1 else 'go'} with a pilot (--pilot FILE).")
+            raise unused(idle, "a scenario", "It goes with a pilot (--pilot FILE).")
         return of_scenario(scenario_of(**described), asked)
     if described:
-        raise InputError("give a scenario or a pilot, not both.")
+        raise unused(described, "a pilot", "Give a scenario or a pilot, not both.")
     data = read(pilot, positive=asked.positive, measure=asked.measure, **given)
     if "qrels" in given:
         asked = replace(asked, measure=None)  # the topics are measured: what is compared is their mean
@@ -190,12 +190,14 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
     return found
 
 
-def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any) -> None:
+def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: Any) -> None:
     """Refuse what cannot be planned, before anything is simulated."""
     if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
         raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
     if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
         raise InputError(f"the wanted probability must lie in (0, 1), got {shown(probability)}.")
+    if jobs is not None and not (isinstance(jobs, int) and (jobs == -1 or 1 <= jobs <= MOST_JOBS)):
+        raise InputError(f"jobs must be a number of cores from 1 to {MOST_JOBS:,}, or -1 for all; got {shown(jobs)}.")
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
@@ -239,6 +241,13 @@ def label_next(
         raise InputError(
             "a pool is ranked for accuracy, or for a measure of one label (--positive), not for an average."
         )
+    (wanted, *others) = measures_of(measure)
+    if others:
+        raise InputError("a pool is ranked for one measure (--measure); name one.")
+    if wanted.name in ("accuracy", "error"):
+        idle = {"positive": positive, "pilot": pilot, "truth": truth, "count": count}
+        if left := [name for name, value in idle.items() if value is not None]:
+            raise unused(left, f"a pool for {wanted.name}", "Name a measure of one label (--measure f1).")
     columns = columns_of_any(pool)
     names = list(systems) if systems else [name for name in columns if name != id]
     lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
@@ -259,4 +268,4 @@ def label_next(
         shares = [tuple((row / size).tolist()) for row, size in zip(joint, rows, strict=True)]
         scenario = Scenario(float(rows[0] / rows.sum()), shares[0], shares[1])
         positive = label
-    return next_items(columns[id] if id else range(len(a)), a, b, measures_of(measure)[0], positive, scenario)
+    return next_items(columns[id] if id else range(len(a)), a, b, wanted, positive, scenario)

@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.ask.read import Columns, read
+from outclass.ask.used import ASKED, unused
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, shown
 from outclass.inference.settings import Settings
@@ -183,19 +184,23 @@ class Wishes:
     hdi_mass: float = 0.95
     undefined: str | None = None
     average: str | None = None
+    test_share: float | None = None  # read with the data, and used by models of folds alone
     compute: Compute = Compute()
     seed: int = 0
     progress: Callable[[int, int], None] | None = None
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the user said of all that only some models use."""
+        names = dict.fromkeys(name for names in ASKED.values() for name in names)
+        said = {name: getattr(self if hasattr(self, name) else self.compute, name) for name in names}
+        return tuple(name for name, value in said.items() if value is not None)
+
     def without(self, what: str, *names: str) -> None:
-        """Refuse what these data do not use, rather than ignore it."""
-        given = {name: getattr(self, name, None) for name in names}
-        given |= {name: getattr(self.compute, name) for name in names if hasattr(self.compute, name)}
-        left = [name for name, value in given.items() if value is not None]
+        """Raise an error for what these data do not use."""
+        left = [name for name in self.given if name in names]
         if left:
-            told = ", ".join(f"{name} (--{name.replace('_', '-')})" for name in left)
-            hint = " It is of items in groups: name their column (--group)." if left == ["average"] else ""
-            raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.{hint}")
+            raise unused(left, what)
 
 
 def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:

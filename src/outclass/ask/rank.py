@@ -72,7 +72,7 @@ def rank(
 def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems under one posterior."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
-        raise InputError("systems are ranked by one measure; name one.")
+        raise InputError("systems are ranked by one measure (--measure); name one.")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
@@ -90,8 +90,6 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or wishes.positive is not None)
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
     view = "groups" if isinstance(decisions, Grouped) else "units"
-    if wishes.compute.method not in (None, "auto", "draws"):
-        raise InputError(f"a ranking is drawn: leave out method {wishes.compute.method} (--method).")
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
         raise InputError(f"the {wishes.model} model is of pairs; ask for it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)

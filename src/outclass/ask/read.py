@@ -5,6 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
+from outclass.ask.used import spelt, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -120,8 +121,6 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "items with many labels": (*_TABLE, *OF_MANY),
     "labels": (*_TABLE, "count"),
 }
-# What command-line options are called, where it is not the argument's own name.
-SPELT: Final = {"systems": "--system", "names": "--name", "runs": "--run"}
 
 
 def read(
@@ -163,7 +162,7 @@ def read(
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
     if "names" in given:
-        raise InputError("names (--name) are for arrays, runs, counts and wins; the columns of a table have their own.")
+        raise unused(["names"], "tables, whose columns have names of their own")
     if isinstance(data, str | Path) and not is_database(data) and (reader := reader_of(Path(data))) is not None:
         _only(given, "a file that names its own columns")
         found: Data = reader.read(Path(data))
@@ -184,31 +183,26 @@ def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
             value = given[name]
             given[name] = [value] if isinstance(value, str) else [str(each) for each in value]
             if len(set(given[name])) < len(given[name]):
-                raise InputError(f"{_spelt(name)} has one name twice: {quoted(given[name])}.")
+                raise InputError(f"{spelt(name)} has one name twice: {quoted(given[name])}.")
     return given
 
 
-def _spelt(name: str) -> str:
-    return f"{name} ({SPELT.get(name, '--' + name.replace('_', '-'))})"
-
-
 def _only(given: Mapping[str, Any], what: str) -> None:
-    """Refuse what is not used, rather than ignore it."""
+    """Raise an error for what is not used."""
     left = [name for name in given if name not in USED[what]]
     if left:
-        told = ", ".join(map(_spelt, left))
-        raise InputError(f"{told} {'is' if len(left) == 1 else 'are'} not used with {what}: leave out.")
+        raise unused(left, what)
 
 
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
     """Read what was counted by others."""
+    if "counts" not in given and "wins" not in given:
+        raise unused(["items"], "data whose items are counted", "It goes with wins (--wins).")
     if data is not None or predictions or ("counts" in given and "wins" in given):
         raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
     if "wins" in given:
         _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
-    if "counts" not in given:
-        raise InputError("the number of items (--items) goes with wins (--wins); data are counted.")
     _only(given, "counts")
     return counts_of(given["counts"], given.get("names"))
 
@@ -328,7 +322,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if "group" in given:
         if many := [name for name in OF_MANY if name in given]:
             raise InputError(
-                f"groups (--group) are of one label per item: leave out {', '.join(map(_spelt, many))}. Items with "
+                f"groups (--group) are of one label per item: leave out {', '.join(map(spelt, many))}. Items with "
                 "many labels are not split further."
             )
         _only(given, "items in groups")

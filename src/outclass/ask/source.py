@@ -14,6 +14,7 @@ def source_of(
     """Read the data, and return what is left to ask of them."""
     named: Any = dict(columns)
     source = read(data, *predictions, positive=wishes.positive, measure=wishes.measure, apart=apart, **named)
+    wishes = replace(wishes, test_share=columns.get("test_share"))
     if columns.get("qrels") is not None:
         return source, replace(wishes, measure=None)  # what the runs were measured by
     if source is not data and getattr(source, "truth", None) is not None:

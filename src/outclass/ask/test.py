@@ -12,6 +12,7 @@ from outclass.answers.test_report import TestReport
 from outclass.ask.dispatch import averages_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
+from outclass.ask.used import unused
 from outclass.data.labels import Label
 from outclass.data.multilabel import Grouped, MultiLabel, frequencies_of
 from outclass.data.outcomes import Outcomes
@@ -28,7 +29,7 @@ from outclass.testing.data import Source, TestData, test_data
 from outclass.testing.declaration import TestOptions
 from outclass.testing.registry import find
 from outclass.testing.run import check_used, choose_tests, fit_tests, run_tests
-from outclass.testing.views import TwoAccuracies, TwoTables
+from outclass.testing.views import TwoAccuracies, TwoTables, Values
 from outclass.verdict.rope import rope_of
 
 FEWEST_DRAWS, MOST_DRAWS = 100, 10_000_000
@@ -87,6 +88,7 @@ def test(
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
+    given |= {name: columns.get(name) for name in ("title", "test_share")}
     source, chosen = _tested(source, positive, by)
     options = replace(_options(source, given, positive, chosen), seed=seed_of(rng))
     found = test_data(source, options, chosen)
@@ -131,9 +133,15 @@ def _report(
 ) -> TestReport:
     """Choose tests, fit them to the data, and run them; an option that none uses is an error."""
     fitted = fit_tests(choose_tests(data.kinds, asked, every=every), data, asked=bool(asked))
-    check_used([name for name, value in given.items() if value is not None], fitted, data.uses)
+    also = {*data.uses, *(name for each in fitted if isinstance(each.view, Values) for name in _uses(each.view))}
+    check_used([name for name, value in given.items() if value is not None], fitted, also)
     rows = tuple(run_tests(fitted, data, options))
     return TestReport(rows, noted=data.findings, seed=options.seed, rope=options.rope)
+
+
+def _uses(view: Values) -> tuple[str, ...]:
+    """Return the options that only numbers have: what they are called, and what folds share."""
+    return ("title", "test_share") if view.rho else ("title",)
 
 
 def _with_categories(
@@ -146,7 +154,8 @@ def _with_categories(
     """Add the tables of categories, where there are some."""
     if data.decisions is None:
         if by is not None or frequencies is not None:
-            raise InputError("there are no categories here: by and frequencies go with more than two labels.")
+            names = [name for name, value in (("by", by), ("frequencies", frequencies)) if value is not None]
+            raise unused(names, "these data", "It applies to categories, which are more than two labels.")
         return report
     counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
     categories = categories_of(data.decisions, counts, options.undefined)
@@ -180,6 +189,8 @@ def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: La
 def _measured(source: Source, measure: Any, positive: Any, *, one_label: bool) -> dict[str, Any]:
     """Find the measures; one that these data do not have is an error."""
     asked = [] if measure is None else listed(measure)
+    if asked and isinstance(source, Scores) and source.truth is None:
+        raise unused(["measure"], "results, whose means are tested")
     if isinstance(source, Grouped):
         return {"averages": averages_of(source, measure, positive)}
     if isinstance(source, Scores) and source.truth is not None:

@@ -11,10 +11,12 @@ from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import planned
 from outclass.ask.question import wishes_of
 from outclass.ask.read import OF_NUMBERS, Columns, read
+from outclass.ask.used import unused
 from outclass.atomic import locked
 from outclass.data.databases import is_database
 from outclass.data.growth import Beginning, counted, rest_of
 from outclass.data.ledger import Entry
+from outclass.data.scores import Scores
 from outclass.data.state import State, entries_of_state, is_state, read_state
 from outclass.errors import BusyError, InputError, quoted
 
@@ -95,8 +97,6 @@ def save(
         Called once if another process holds the lock for more than a second.
     """
     how = {name: value for name, value in columns.items() if value is not None and value is not False}
-    if how.get("missing") == "error":
-        del how["missing"]  # it is what all kinds of data do by themselves, also those that know nothing else
     while True:
         before = State.open(path)
         batches = list(_batches(before, data, how, again=again))
@@ -119,6 +119,8 @@ def check_question(evidence: Any, asked: Mapping[str, Any]) -> None:
 
 def _grown(book: State, batches: Sequence[Batch], *, again: bool, new_labels: bool) -> State:
     for batch in batches:
+        if new_labels and isinstance(batch.evidence, Scores):
+            raise unused(["new_labels"], "scores and results, which have no labels")
         book = book.plus(batch.evidence, batch.entries, again=again, new_labels=new_labels)
     return book
 

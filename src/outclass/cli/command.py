@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from outclass.cli.options import OUTPUT, Given, Option
+from outclass.cli.options import OUTPUT, Given, Option, in_flags
 from outclass.cli.output import (
     INPUTS,
     check_format,
@@ -19,6 +19,7 @@ from outclass.cli.output import (
     inputs_of,
     listed,
 )
+from outclass.errors import OutclassError
 from outclass.locations import located
 
 if TYPE_CHECKING:
@@ -37,8 +38,12 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
         said = {
             name: value for name, value in given.items() if value is not None and value is not False and value != []
         }
-        check_names(listed(said, PLACES))
-        command({name: located(value) if name in PLACES else value for name, value in said.items()})
+        asked = dict(said)  # which a command may use up
+        try:
+            check_names(listed(said, PLACES))
+            command({name: located(value) if name in PLACES else value for name, value in said.items()})
+        except OutclassError as error:
+            raise type(error)(in_flags(str(error), asked)) from error
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

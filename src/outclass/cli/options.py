@@ -4,6 +4,7 @@ An option is called as the library calls its argument. None has a default here: 
 reaches it is what the user gave, and an option that a question does not use is an error and never ignored.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -289,12 +290,13 @@ def without(options: Iterable[Option], *names: str) -> tuple[Option, ...]:
     return tuple(option for option in options if option.name not in names)
 
 
-_LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
-COMPARED: Final = (*_LABELS, *QUESTION, *MODEL, *SENSITIVITY, *NUMBERS, *COMPUTATION, *SEED)
+# Where labels are read from; and what is asked of categories, beside their tests.
+LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
+COMPARED: Final = (*LABELS, *QUESTION, *MODEL, *SENSITIVITY, *NUMBERS, *COMPUTATION, *SEED)
 EVALUATED: Final = (*without(COMPARED, "rope", "sensitivity"), *ONE_SYSTEM)
-RANKED: Final = without(COMPARED, "by", "sensitivity")
+RANKED: Final = without(COMPARED, "by", "sensitivity", "method", "tolerance", "sampler", "form", "chains")
 TESTED: Final = (
-    *(*_LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *NUMBERS),
+    *(*LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *NUMBERS),
     *without(COMPUTATION, "method", "tolerance", "sampler", "form", "chains"),
     *SEED,
 )
@@ -303,6 +305,7 @@ PLANNED: Final = (
     *(*NUMBERS, *SIMULATION, *SEED),
 )
 UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
+CATEGORIES: Final = tuple(option for option in QUESTION if option.name == "undefined")
 TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *OUTPUT, *CHART, *STUDY)
 FLAGS: Final = {option.name: option.flag for option in TABLE}
 
@@ -314,6 +317,43 @@ def unused(given: Iterable[str], used: Iterable[Option], what: str) -> None:
     if left:
         are, them = ("is", "it") if len(left) == 1 else ("are", "them")
         raise InputError(f"{', '.join(left)} {are} not used with {what}: leave {them} out.")
+
+
+def in_flags(told: str, given: Given) -> str:
+    """Return an error of the library in the words of the command line: arguments become the options that were typed.
+
+    A sentence that names no option begins with the one whose value it shows, as in "--hdi-mass: ... got 7".
+    """
+    told = _BOTH.sub(lambda found: found[2] if FLAGS.get(found[1]) == found[2] else found[0], told)
+    ranges = [FLAGS[name] for name in given if name.startswith("prior_")]
+    if ranges and "prior" not in given:
+        told = _PRIOR.sub(" and ".join(ranges), told)  # which they are parts of
+    first, _, rest = told.partition(" ")
+    if (
+        FLAGS.get(first) == f"--{first.replace('_', '-')}"
+        and first in given
+        and not rest.startswith(("are ", "label "))
+    ):
+        return f"{FLAGS[first]} {rest}"
+    if "--" in told:
+        return told
+    typed = [name for name, value in given.items() if FLAGS[name].startswith("-") and _is_shown(value, told)]
+    return f"{FLAGS[typed[0]]}: {told}" if len(typed) == 1 else told
+
+
+_PRIOR: Final = re.compile(r"--prior(?![\w-])")
+# An argument with its option, "hdi_mass (--hdi-mass)"; after other words the argument's name may be an everyday one.
+_BOTH: Final = re.compile(r"(?:^|(?<=, )|(?<=leave out )|(?<= and ))(\w+) \((--[\w-]+)\)")
+
+
+def _is_shown(value: Any, told: str) -> bool:
+    """Return whether a sentence shows a value, as it was typed or as the library read it."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, str) and each and repr(each) in told:
+            return True
+        if isinstance(each, int | float) and re.search(rf"got '?{re.escape(f'{each:g}')}(\.0)?\b", told):
+            return True
+    return False
 
 
 def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalence: str | None) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from outclass.cli.command import answered, typer_command
-from outclass.cli.options import COLUMNS, OUTPUT, PLANNED, Given, unused
+from outclass.cli.options import OUTPUT, PLANNED, Given, unused
 from outclass.cli.output import print_text, progress_bar
 from outclass.cli.sources import arguments_of
 from outclass.errors import InputError
@@ -16,7 +16,8 @@ from outclass.report.text import cell, plain
 if TYPE_CHECKING:
     from outclass.answers.plan import Plan
 
-POOL = ("pool", "pilot", "systems", "id", "measure", "positive")  # what the ranking of a pool takes beside its pilot's
+POOL = ("pool", "pilot", "systems", "id", "measure", "positive")  # what the ranking of a pool takes
+OF_ITS_PILOT = ("truth", "count")
 
 
 def _plan(given: Given) -> None:
@@ -59,7 +60,7 @@ def _next(given: Given) -> str:
     from outclass.ask.plan import label_next
 
     known = [option for option in PLANNED if option.name in POOL]
-    unused(given, (*known, *COLUMNS), "a pool (--pool)")
+    unused(given, [option for option in PLANNED if option.name in (*POOL, *OF_ITS_PILOT)], "a pool (--pool)")
     if "pilot" not in given:
         unused(given, known, "a pool (--pool) without --pilot")
     found = label_next(**arguments_of(given))

@@ -6,14 +6,25 @@ from typing import Any
 from outclass.atomic import write_whole
 from outclass.cli.command import typer_command
 from outclass.cli.compare import compared
-from outclass.cli.options import CHART, COMPARED, OF_PLANS, OUTPUT, RANKED, TESTED, Given, unused, without
+from outclass.cli.options import (
+    CATEGORIES,
+    CHART,
+    COMPARED,
+    LABELS,
+    OF_PLANS,
+    OUTPUT,
+    RANKED,
+    Given,
+    unused,
+    without,
+)
 from outclass.cli.output import check_drawing, check_output, inputs_of, print_text
 from outclass.cli.rank import ranked
 from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
 
 # Charts of another answer than a comparison: which options it takes, and how it is asked for.
-OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": (TESTED, tested)}
+OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": ((*LABELS, *CATEGORIES), tested)}
 
 
 def _plot(given: Given) -> None:

@@ -127,7 +127,9 @@ def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name:
             raise unknown("count", key, (*CELLS, "name"))
     lacking = [cell for cell in CELLS[:3] if cell not in given]
     if lacking:
-        raise InputError(f"the counts lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
+        raise InputError(
+            f"counts (--counts) lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4."
+        )
     cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
     return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
 
@@ -169,7 +171,7 @@ def counts_of(specs: Any, names: Sequence[str] | None = None) -> PublishedCounts
     listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else list(specs)
     called = [chr(ord("A") + place % 26) for place in range(len(listed))] if names is None else [str(n) for n in names]
     if len(called) != len(listed) or len(set(called)) != len(called):
-        raise InputError(f"names must be {len(listed)} different names, got {quoted(called)}.")
+        raise InputError(f"names (--name) must be {len(listed)} different names, got {quoted(called)}.")
     found = tuple(confusion_counts_of(spec, name) for spec, name in zip(listed, called, strict=True))
     twice = [name for name, many in Counter(each.name for each in found).items() if many > 1]
     if twice:
@@ -188,7 +190,7 @@ def wins_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAME
     total = _count(items, "items")
     names = [names] if isinstance(names, str) else list(names)
     if len(set(names)) != 2 or len(names) != 2:
-        raise InputError(f"names must be 2 different names, got {quoted(names)}.")
+        raise InputError(f"names (--name) must be 2 different names, got {quoted(names)}.")
     if a + b > total:
         raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
     return WinCounts(names[0], names[1], a, b, total)

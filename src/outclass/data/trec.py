@@ -60,7 +60,7 @@ def read_trec(
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
     if len(called) != len(runs) or len(set(called)) != len(called):
-        raise InputError(f"{len(runs)} runs need as many different names, got {quoted(called)}.")
+        raise InputError(f"{len(runs)} runs need as many different names (--name), got {quoted(called)}.")
     if len(runs) < 2:
         raise InputError("a comparison needs two runs at least (--run A --run B).")
     notes: list[Finding] = []

@@ -33,6 +33,8 @@ class FitModel:
         Whether it gives draws of all systems together, and judges one system by itself.
     draws
         Whether the rows of a comparison rest on draws, so that their number can be named.
+    shares
+        Whether it uses the share of the data that a fold tests.
     """
 
     fit: "Callable[[Any, Question], Fit]"
@@ -44,6 +46,7 @@ class FitModel:
     ranks: bool = True
     alone: bool = True
     draws: bool = True
+    shares: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -144,7 +144,10 @@ def scenario_of(
         raise InputError("a scenario needs the share of positives (--prevalence), or give a pilot (--pilot FILE).")
     share = share_of(prevalence, "prevalence")
     if (cells_positive is not None or cells_negative is not None) and not (recalls is rates is agreement is None):
-        raise InputError("give the cells of both classes, or recalls and false-positive rates, not both.")
+        raise InputError(
+            "give the cells of both classes (--cells-positive, --cells-negative), or recalls, false-positive rates and "
+            "agreement (--recall-a and the like), not both."
+        )
     if cells_positive is not None and cells_negative is not None:
         return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
     if recalls is None or rates is None or None in (*recalls, *rates):

@@ -175,7 +175,8 @@ def _of_groups(source: Grouped | Scores, options: TestOptions) -> TestData:
         every=Subject(source.systems),
         pairs=tuple(Subject(pair, (_grouped(source, options, pair),)) for pair in combinations(source.systems, 2)),
         findings=(*source.findings, *_few_groups(source.group, options)),
-        uses=("average", "undefined") if isinstance(source, Grouped) else ("average",),
+        # Of one label against the rest nothing is averaged over labels.
+        uses=("average", "undefined") if any(each.label is None for each in options.averages) else ("average",),
     )
 
 

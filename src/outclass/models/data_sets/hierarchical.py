@@ -21,4 +21,4 @@ def fit(scores: Any, question: Question) -> MeansFit:
     )
 
 
-MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False, draws=False)
+MODEL: Final = FitModel(fit=fit, measures=("mean",), ranks=False, draws=False, shares=True)

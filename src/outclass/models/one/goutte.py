@@ -11,4 +11,5 @@ MODEL: Final = TableModel(
     parts=("cells",),
     measures=("f1", "precision", "recall", "jaccard"),
     chains=False,
+    integrates=False,
 )

@@ -20,8 +20,8 @@ class TableModel:
         What is measured by default, and all that 'all' stands for where it does not know every measure.
     apart
         Whether the systems may have seen different items.
-    chains
-        Whether chains can be run for it.
+    chains, integrates
+        Whether chains can be run for it; and whether it integrates numerically, so that a tolerance can be named.
     """
 
     posterior: Any
@@ -31,3 +31,4 @@ class TableModel:
     measures: tuple[str, ...] | None = None
     apart: bool = False
     chains: bool = True
+    integrates: bool = True

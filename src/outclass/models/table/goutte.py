@@ -193,4 +193,5 @@ MODEL: Final = TableModel(
     measures=("f1", "precision", "recall", "jaccard"),
     apart=True,
     chains=False,
+    integrates=False,
 )

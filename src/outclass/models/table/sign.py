@@ -70,4 +70,5 @@ MODEL: Final = TableModel(
     measure="accuracy",
     measures=("accuracy", "error"),
     chains=False,
+    integrates=False,
 )

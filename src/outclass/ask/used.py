@@ -1,0 +1,95 @@
+"""Which options each kind of model uses: one table. An option that is not used is an error, never ignored."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from outclass.errors import InputError
+from outclass.models import TITLES
+
+# Command-line options whose name is not that of the argument.
+SPELT: Final = {
+    "systems": "--system",
+    "names": "--name",
+    "runs": "--run",
+    "tests": "--test",
+    "every": "--all",
+    "rng": "--seed",
+    "recalls": "--recall-a, --recall-b",
+    "false_positive_rates": "--fpr-a, --fpr-b",
+}
+CHAINS: Final = ("sampler", "form", "chains")
+SAMPLED: Final = ("method", "draws", *CHAINS)
+# What can be asked of each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
+ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    "table": ("positive", "by", "prior", "tolerance", *SAMPLED),
+    "one": ("positive", "by", "prior", "tolerance", *SAMPLED),
+    "units": ("positive", "by", "prior", "undefined", *SAMPLED),
+    "groups": ("positive", "by", "undefined", "average", "draws"),
+    "scores": ("draws",),
+    "grouped_scores": ("average", "draws"),
+    "values": ("draws",),
+    "grouped_values": ("average", "draws"),
+    "folds": ("test_share",),
+    "data_sets": ("draws", "test_share"),
+}
+HINTS: Final = {
+    "average": "It applies to items in groups: name their column (--group).",
+    "undefined": "It applies to averages over labels.",
+    "draws": "These numbers are integrated; to sample them, ask for method='draws' (--method draws).",
+    "tolerance": "It applies to integrals, which this model does not need or method replaces.",
+    "method": "There is one way to compute it.",
+    "prior": "This model has no prior to choose.",
+    "test_share": "It applies to models of folds.",
+}
+
+
+def flag(name: str) -> str:
+    """Return the option of the command line that is an argument."""
+    return SPELT.get(name, f"--{name.replace('_', '-')}")
+
+
+def spelt(name: str) -> str:
+    """Return an option as an error names it: the argument, and the option of the command line."""
+    return f"{name} ({flag(name)})"
+
+
+def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:
+    """Build the error for options that are not used."""
+    left = list(names)
+    are, them = ("is", "it") if len(left) == 1 else ("are", "them")
+    told = f"{', '.join(map(spelt, left))} {are} not used with {what}: leave {them} out."
+    return InputError(f"{told} {hint}".strip())
+
+
+def used_by(view: str, known: Any, method: str | None = None, *, ranks: bool = False) -> set[str]:
+    """Return what a model uses of all that can be asked of its view; a ranking is always drawn."""
+    found = set(ASKED[view])
+    sampled = method in ("draws", "mcmc")
+    if not known.prior:
+        found -= {"prior"}
+    if not getattr(known, "averages", False):
+        found -= {"average"}
+    if not getattr(known, "shares", False):
+        found -= {"test_share"}
+    if not getattr(known, "draws", True) and not ranks:
+        found -= {"draws"}
+    if ranks or (view == "units" and not known.chains):
+        found -= {"method", *CHAINS}  # there is one way to compute it
+    if sampled or not getattr(known, "integrates", True):
+        found -= {"tolerance"}
+    if view in ("table", "one") and not sampled:
+        found -= {"draws"}
+    return found
+
+
+def check_used(
+    given: Iterable[str], view: str, key: str, known: Any, method: str | None, *, ranks: bool = False
+) -> None:
+    """Raise the error for what a model does not use."""
+    used = used_by(view, known, method, ranks=ranks)
+    left = [name for name in given if name not in used]
+    if not left:
+        return
+    here = TITLES[view].partition(" (")[0]
+    what = f"the {key} model of {here}" + (" in a ranking" if ranks and "method" in left else "")
+    raise unused(left, what, HINTS.get(left[0], "") if len(left) == 1 else "")
