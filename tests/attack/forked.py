@@ -20,7 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-SECONDS: Final = 60.0  # by the clock, after which a process is killed
+SECONDS: Final = 60.0  # by the clock of a machine that is not busy, after which a process is killed
 MEMORY: Final = 4 << 30  # bytes of address space
 HELD: Final = 6 << 30  # bytes really held, after which a process is killed whatever its address space may be
 LOOK: Final = 0.1  # seconds between two looks at them
@@ -61,6 +61,7 @@ class Job:
 class _Child:
     job: Job
     since: float
+    most: float  # seconds by the clock
     killed: bool = False
     looked: float = 0.0
 
@@ -83,7 +84,7 @@ def together(jobs: Iterable[Job], workers: int, *, until: float = float("inf")) 
                 job = next(waiting, None)
                 if job is None:
                     break
-                running[_forked(job)] = _Child(job=job, since=time.perf_counter())
+                running[_forked(job)] = _Child(job=job, since=time.perf_counter(), most=job.seconds * busy())
             if not running:
                 return
             ended = [found for pid, child in list(running.items()) if (found := _ended(pid, child, running))]
@@ -93,6 +94,11 @@ def together(jobs: Iterable[Job], workers: int, *, until: float = float("inf")) 
     finally:
         for pid in running:
             _kill(pid)
+
+
+def busy() -> float:
+    """Return how many processes wait for each core: so many times as long everything takes."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def _forked(job: Job) -> int:
@@ -130,7 +136,7 @@ def _ended(pid: int, child: _Child, running: dict[int, _Child]) -> Ended | None:
     found, status, used = os.wait4(pid, os.WNOHANG)
     seconds = time.perf_counter() - child.since
     if not found:
-        if seconds > child.job.seconds and not child.killed:
+        if seconds > child.most and not child.killed:
             child.killed = True
             _kill(pid, wait=False)
         elif seconds - child.looked > LOOK:
@@ -317,7 +323,7 @@ def _batch(part: list[str], work: Callable[[str], dict[str, Any]], path: Path, s
             print(json.dumps({"begun": name}), file=stream, flush=True)
             with suppress(OSError):
                 Path("/proc/self/clear_refs").write_text("5")  # the peak of memory is this name's own
-            signal.alarm(math.ceil(seconds))
+            signal.alarm(math.ceil(seconds * busy()))
             since = time.perf_counter()
             result = work(name)
             signal.alarm(0)

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
-from forked import Ended, Room
+from forked import SECONDS, Ended, Room
 
 SOUND: Final = (0, 2, 75)  # an answer, a sentence, busy
 LONGEST: Final = 6_000  # letters of what is said beside an answer
 MOST_LINES: Final = 12
 MEGABYTES: Final = 2_048
+IDLE: Final = 3.0  # seconds of computing, below which a process was waiting for something
 # Numbers of an answer that are always there: where one is not, a finding says why.
 ALWAYS: Final = frozenset(("mean", "std", "hdi", "below", "above", "p_value"))
 # A sentence that tells the cost beforehand.
@@ -68,8 +69,10 @@ def _silent(value: Any, place: str, *, told: bool) -> Iterator[str]:
 def wrong_run(arguments: list[str], ended: Ended, room: Room, allowed: tuple[str, ...]) -> str:
     """Return what is wrong with a run of the command, which may leave files whose names begin as allowed."""
     err = room.said("err")
-    if ended.timed_out:
-        return "takes more than a minute" if ended.seconds > 30 else "hangs"
+    if ended.timed_out and ended.computing < IDLE:
+        return "hangs"
+    if ended.timed_out or min(ended.seconds, ended.computing) > SECONDS:  # it may use several cores, or have to wait
+        return "takes more than a minute"
     if "Traceback (most recent call last)" in err:
         return _traced(err)
     if ended.status < 0:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import attack_page
@@ -90,6 +91,20 @@ def test_what_a_command_may_not_do(tmp_path: Path, status: int, out: str, err: s
 
     assert found.startswith(wrong)
     assert bool(found) == bool(wrong)
+
+
+def test_what_takes_too_long(tmp_path: Path) -> None:
+    """A minute of computing is too long; one of waiting for a busy machine is not; what never ends hangs."""
+    room = Room.fresh(tmp_path / "room")
+    ended = _ended(room, out="all is well")
+
+    def wrong(**parts: float) -> str:
+        return wrong_run(["compare"], replace(ended, **parts), room, ("out.",))  # type: ignore[arg-type]
+
+    assert wrong(seconds=70.0, computing=65.0) == "takes more than a minute"
+    assert wrong(seconds=70.0, computing=5.0) == ""
+    assert wrong(seconds=40.0, computing=65.0) == ""
+    assert wrong(seconds=90.0, computing=0.5, timed_out=True) == "hangs"
 
 
 def test_what_a_command_may_not_leave(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ class Table:
                 escapechar='"',
                 header=True,
                 parallel=_is_safe_in_parallel(file),
-            ).select(*(duckdb.ColumnExpression(name) for name in self.columns))
+            ).project(", ".join(map(quote, self.columns)))  # `select` takes the square of their number
             relation = part if relation is None else relation.union(part)
         assert relation is not None
         return relation
