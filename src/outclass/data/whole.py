@@ -11,8 +11,10 @@ from outclass.data.limits import Room
 from outclass.data.sql import quote
 from outclass.data.tables import Table
 
-CELL: Final = 80  # bytes that a value takes up to the answer, beside itself
-NUMBER: Final = 40  # the same of a number
+# Bytes up to the answer, as measured: of a row, of each value in it beside the value itself, and of each number.
+ROW: Final = 200
+CELL: Final = 60
+NUMBER: Final = 16
 BATCH: Final = 1 << 11  # rows, as many as DuckDB has at hand
 MOST_SHARED: Final = 1 << 16  # different values of a column; of more, few occur twice
 NUMERIC: Final = ("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "U")
@@ -29,7 +31,7 @@ def whole_columns(table: Table, names: Sequence[str], text: Sequence[str] | None
     while batch := reader.fetchmany(BATCH):
         rows += len(batch)
         own = sum(column.add(values) for column, values in zip(columns, zip(*batch, strict=True), strict=True))
-        room.take(own + CELL * len(batch) * len(names), rows, table.place)
+        room.take(own + (ROW + CELL * len(names)) * len(batch), rows, table.place)
     return {name: column.values for name, column in zip(names, columns, strict=True)}
 
 
@@ -68,7 +70,7 @@ def _with_numbers(table: Table, names: Sequence[str], text: Sequence[str], room:
             odd.append(f"(trim({own}) <> '' AND NOT coalesce(isfinite({number}), false))")
         elif name not in text:
             odd.append(f"isinf({number})")
-    each = sum(CELL if name in text else NUMBER for name in names)
+    each = ROW + sum(CELL if name in text else NUMBER for name in names)
     most = room.rows(each)
     found = table.connection.execute(
         f"SELECT {', '.join(picked)}, {' OR '.join(odd)} AS odd FROM {table.view} LIMIT {most + 1}"
