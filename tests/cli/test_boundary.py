@@ -1,4 +1,4 @@
-"""The outer boundary: whatever happens inside, a command ends in one sentence and a status, and leaves nothing behind."""
+"""The outer boundary: whatever happens inside, a command ends in a sentence and a status, and leaves nothing behind."""
 
 import contextlib
 import errno
@@ -98,7 +98,7 @@ def test_no_message_shows_a_secret(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", URLS)
 def test_a_location_is_masked_wherever_it_goes(url: str) -> None:
-    """Its text, its representation, a text around it and what Python raises show no secret; the driver gets it whole."""
+    """Its text, its representation, a text around it and errors in Python show no secret; the driver gets it whole."""
     place = Location(url)
     around = masked(f"cannot read {url.replace(' ', '+')!r}: no")
     with pytest.raises((FileError, InputError)) as caught:
@@ -161,7 +161,7 @@ def test_a_view_reads_no_other_file(folder: Path) -> None:
         connection.execute(f"CREATE VIEW other AS SELECT * FROM '{folder / 'good.csv'}'")
         connection.execute(f"CREATE TABLE t AS SELECT * FROM '{folder / 'good.csv'}'; CREATE VIEW own AS FROM t")
 
-    with pytest.raises(FileError, match="'other' in .* is a view that reads other files, which is not supported"):
+    with pytest.raises(FileError, match=r"'other' in .* is a view that reads other files, which is not supported"):
         oc.outcomes(f"duckdb:///{database}#other", truth="gold", id="id")
     assert oc.outcomes(f"duckdb:///{database}#own", truth="gold", id="id").items == 40
 
@@ -194,10 +194,10 @@ def test_an_unexpected_exception_is_a_sentence(folder: Path, error: Exception, t
 def test_an_error_brings_its_status(folder: Path) -> None:
     """A class of errors may end the command with a status of its own."""
 
-    class Busy(InputError):
+    class BusyError(InputError):
         status = 75
 
-    with mock.patch("outclass.ask.compare.source_of", side_effect=Busy("try again")):
+    with mock.patch("outclass.ask.compare.source_of", side_effect=BusyError("try again")):
         assert _inside("compare", str(folder / "good.csv"), *COLUMNS) == (75, "", "outclass: try again\n")
 
 

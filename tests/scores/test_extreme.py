@@ -155,5 +155,5 @@ def test_utilities_beyond_reason(utility: str) -> None:
 @pytest.mark.parametrize("mass", [0.9999999999, 1e-9])
 def test_masses_beyond_the_numerical_error(mass: float) -> None:
     """An interval of all but nothing would be made of rounding."""
-    with pytest.raises(InputError, match="hdi_mass must lie between 0.0001 and 0.9999"):
+    with pytest.raises(InputError, match=r"hdi_mass must lie between 0\.0001 and 0\.9999"):
         oc.compare([1, 0, 1, 0], [1, 0, 0, 0], [1, 1, 1, 0], hdi_mass=mass)

@@ -14,7 +14,7 @@ from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted
 
 COUNTED = "outclass items"
-# What drivers raise when the server is gone or gives up: PostgreSQL's and its kin's, those of Spark's gateway, sockets'.
+# What the drivers of databases, Spark's gateway and sockets raise when a server is gone or gives up.
 LOST = ("OperationalError", "InterfaceError", "Py4JNetworkError", "Py4JError", "SparkException", "OSError")
 
 
@@ -37,9 +37,8 @@ def counting() -> Iterator[None]:
         first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
         who = "the library of the frame" if library in ("", "outclass") else library
         if any(kind.__name__ in LOST for kind in type(error).__mro__):
-            raise FileError(
-                f"{who} could not finish counting: {first} Check that its server runs, and try again."
-            ) from None
+            told = f"{who} could not finish counting: {first.rstrip('.')}. Check that its server runs, and try again."
+            raise FileError(told) from None
         raise InputError(f"{who} cannot count these columns: {first}") from None
 
 
