@@ -26,9 +26,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from mutator import Mutator
-
 import readers
+from mutator import Mutator
 
 SLOW: Final = 5.0  # seconds: what takes longer is a hang
 DEAD: Final = 60.0  # seconds after which a process is killed
