@@ -73,7 +73,8 @@ def tried(python: Path, scratch: Path) -> tuple[bool, str]:
     )
     if ran.returncode:
         print(ran.stdout[-6_000:], ran.stderr[-2_000:], sep="\n", file=sys.stderr)
-    return ran.returncode == 0, (ran.stdout.strip().splitlines() or ["nothing was run"])[-1]
+    ended = f"ended by signal {-ran.returncode}" if ran.returncode < 0 else ""
+    return ran.returncode == 0, ended or (ran.stdout.strip().splitlines() or ["nothing was run"])[-1]
 
 
 def main(versions: list[str]) -> int:
