@@ -279,6 +279,15 @@ def test_every_pair_of_systems() -> None:
     assert [label for _, label in pairs] == ["x", "y", "z"] * 3
 
 
+def test_decisions_are_of_pairs() -> None:
+    """The model of pooled decisions takes two systems at a time; the others take all at once."""
+    three = from_lists([["x"], ["y"], []], {"a": [["x"], ["y"], []], "b": [["x"], [], []], "c": [[], ["y"], ["x"]]})
+
+    pairs = [data.systems for _, data, _ in _plan(three, model="decisions").fits]
+    assert pairs == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [data.systems for _, data, _ in _plan(three).fits] == [("a", "b", "c")]
+
+
 def test_labels_that_are_never_true_are_left_out() -> None:
     """Of many labels per item those that are true at least once; the others are named in a finding."""
     plan = _plan(LISTS, by="label")
@@ -403,8 +412,9 @@ def test_as_many_draws_as_there_is_room_for() -> None:
     )
 
     assert (few.draws, named.draws) == (20_000, 300)
-    large = oc.read(list(range(3_000)), list(range(1, 3_000)) + [0], list(range(3_000)))
-    assert _plan(large, measure="macro_f1").fits[0][2].settings.draws == 20_000
+    # 400 distinct labels of the truth by 100 of a system are 40,000 distinct rows: 8e8 numbers are 10,000 draws.
+    truth, said = [f"t{at % 400}" for at in range(40_000)], [f"t{at // 400}" for at in range(40_000)]
+    assert _plan(oc.read(truth, said, truth), measure="macro_f1").fits[0][2].settings.draws == 10_000
 
 
 @pytest.mark.parametrize(
