@@ -26,8 +26,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import readers
 from mutator import Mutator
+
+import readers
 
 SLOW: Final = 5.0  # seconds: what takes longer is a hang
 DEAD: Final = 60.0  # seconds after which a process is killed

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from mutator import Mutator
-from readers import CORPUS, NO_READER, READERS, seeds
 
 from fuzz import checking, fuzz, outcome_of, page, wrong_message
+from readers import CORPUS, NO_READER, READERS, seeds
 
 SOURCE = Path(__file__).parents[2] / "src" / "outclass"
 INPUTS = 60  # of each reader
