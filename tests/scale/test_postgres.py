@@ -145,7 +145,7 @@ def _crashed(server: Postgres) -> None:
 
 @pytest.mark.parametrize("end", [_terminated, _crashed])
 def test_a_server_that_stops_in_the_middle(server: Postgres, tmp_path: Path, end: Callable[[Postgres], None]) -> None:
-    """The connection is cut, or the whole server stops, in the middle of a query: a sentence, no file; a retry works."""
+    """The connection is cut, or the server stops, in the middle of a query: a sentence, no file; a retry works."""
     url, answer = _slow_view(server, 30), tmp_path / "answer.json"
     asked = ["compare", url, "--truth", "gold", "--id", "item", "--positive", "1", "-o", str(answer)]
     command = [sys.executable, "-m", "outclass", *asked]
