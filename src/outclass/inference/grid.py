@@ -33,10 +33,17 @@ class StudentLaw:
 
     @property
     def mean(self) -> float:
-        return self.centre if self.df > 1 else math.nan
+        return self.centre if self.df > 1 or self.scale == 0 else math.nan
+
+    @property
+    def mode(self) -> float:
+        """Where the density is highest."""
+        return self.centre
 
     @property
     def std(self) -> float:
+        if self.scale == 0:
+            return 0.0
         return self.scale * math.sqrt(self.df / (self.df - 2)) if self.df > 2 else math.inf
 
     def _unit(self, x: ArrayLike) -> Floats:
