@@ -73,6 +73,8 @@ def used_by(view: str, known: Any, method: str | None = None, *, ranks: bool = F
         found -= {"test_share"}
     if not getattr(known, "draws", True) and not ranks:
         found -= {"draws"}
+    if not getattr(known, "chains", False):
+        found -= set(CHAINS)
     if ranks or (view == "units" and not known.chains):
         found -= {"method", *CHAINS}  # there is one way to compute it
     if sampled or not getattr(known, "integrates", True):
