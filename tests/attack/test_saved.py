@@ -19,7 +19,7 @@ ODD: tuple[Any, ...] = (None, True, -1, 0, 2, 1.0, 0.5, float("nan"), float("inf
 ODDER: tuple[Any, ...] = ([], {}, [[]], [None], {"a": 1}, [1, "1"], ["x", "x"], [["x"]], ["\ud800"], [float("nan")])
 CODES = np.array([[0, 0, 1], [1, 1, 1], [0, 1, 0]])
 OUTCOMES = Outcomes.of_rows(("old", "new"), [("x", "x", "y"), ("y", "y", "y"), ("x", "y", "x")], [1, 1, 1])
-NUMBERS = {"old": np.array([0.5, -1e300, 0.0]), "new": np.array([1.0, 2.0, -0.0])}
+NUMBERS = {"old": np.array([0.5, -1e90, 0.0]), "new": np.array([1.0, 2.0, -0.0])}
 KINDS: dict[str, Any] = {
     "documents": from_lists([["x", "y"], [], ["y"]], {"old": [["x"], [], ["y"]], "new": [["y"], ["x"], []]}),
     "groups": Grouped(OUTCOMES, CODES, np.array([1, 0, 1]), 2, ("d1", "d2")),

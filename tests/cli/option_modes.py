@@ -41,8 +41,8 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "test": (*TESTED, *OUTPUT),
     "plan": (*PLANNED, *OUTPUT),
     "update": (*UPDATED, *OUTPUT),
-    "report": (*COMPARED, *without(OUTPUT, "format", "report")),
-    "plot": (*COMPARED, *without(OUTPUT, "format", "report"), *CHART),
+    "report": (*COMPARED, *without(OUTPUT, "format", "report", "verbose")),
+    "plot": (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART),
 }
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -366,6 +366,7 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "format": (("markdown", "csv", "latex", "table"), ("nosuch",)),
     "output": (("answer.md",), ("nosuch/answer.md",)),
     "report": (("beside.html",), ("nosuch/page.html",)),
+    "verbose": (("",), ()),
     "tests": (("sign_exact", "wilcoxon"), ("nosuch",)),
     "every": (("",), ()),
     "alternative": (("greater", "two-sided"), ("nosuch",)),

@@ -33,18 +33,22 @@ def run(folder: Path, *arguments: str) -> str:
     return result.stdout
 
 
+MCC = ("--measure", "mcc", "--verbose")
+MACRO = ("--measure", "macro_f1", "--verbose")
+
+
 def test_compare_classes(folder: Path) -> None:
     """More than two labels: macro and micro, every pair, no label singled out."""
     systems = ["--system", "a", "--system", "b=1", "--system", "c"]
     plain = json.loads(run(folder, "compare", "@classes.csv", "--truth", "gold", *systems, "--format", "json"))
     assert [row["measure"] for row in plain["comparisons"]] == ["macro_f1", "micro_f1"] * 3
     assert all(row["label"] is None for row in plain["comparisons"])
-    told = run(folder, "compare", "@classes.csv", "--truth", "gold", *systems[:4], "--group", "doc", "--measure", "mcc")
+    told = run(folder, "compare", "@classes.csv", "--truth", "gold", *systems[:4], "--group", "doc", *MCC)
     assert "OC114" in told
 
 
 def test_compare_lists(folder: Path) -> None:
-    told = run(folder, "compare", "@lists.csv", "--truth", "gold", "--separator", ";", "--measure", "macro_f1")
+    told = run(folder, "compare", "@lists.csv", "--truth", "gold", "--separator", ";", *MACRO)
     assert "macro-F1" in told
     assert "documents" in told
     assert "OC116" in told

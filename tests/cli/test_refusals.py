@@ -50,7 +50,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "counts with a label": (lambda: oc.evaluate(counts=COUNTS, positive=1), "counts, which have no labels"),
     "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "different names"),
     # --- two of them ------------------------------------------------------------------------------------------------
-    "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "give one of data"),
+    "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "items are counted"),
     "items of counts": (lambda: oc.compare(counts=[COUNTS] * 2, items=30), "not used with counts"),
     "columns of counts": (lambda: oc.compare(counts=[COUNTS] * 2, truth="gold"), "not used with counts"),
     "counts and wins": (lambda: oc.compare(counts=[COUNTS] * 2, wins=(3, 4)), "not several"),

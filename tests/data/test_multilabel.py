@@ -109,7 +109,7 @@ def test_by_frequency(tmp_path: Path) -> None:
     (tmp_path / "train.csv").write_text("label,count\nx,100\ny,100\nz,0\n")
     trained = oc.test(data, by="frequency", frequencies=tmp_path / "train.csv", draws=200)
     assert [(band.low, band.categories) for band in trained.bands] == [(0, 1), (64, 2)]
-    with pytest.raises(InputError, match="no frequency"):
+    with pytest.raises(InputError, match="lack the categories"):
         oc.test(data, by="frequency", frequencies={"x": 1}, draws=200)
 
 

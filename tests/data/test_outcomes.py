@@ -214,7 +214,7 @@ def test_frames_with_missing_labels(library: str) -> None:
         ({"truth": "gold", "systems": ["gold"]}, "different columns"),
         ({"truth": None}, "--truth"),
         ({"truth": "gold", "count": "n"}, "whole numbers"),
-        ({"truth": "gold"}, "taken for systems"),
+        ({"truth": "gold"}, "read as systems"),
     ],
 )
 def test_wrong_columns(kwargs: dict[str, Any], hint: str) -> None:

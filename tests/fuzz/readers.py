@@ -719,8 +719,13 @@ def read_seed(data: bytes, folder: Path) -> Any:
 # Modules of data/ that read nothing that a user wrote, each with the reason.
 NO_READER: Final[Mapping[str, str]] = {
     "classes": "a view of outcomes that were read elsewhere",
+    "counting": "counts tables that `tables` opened",
+    "growth": "compares digests of bytes, whatever they mean",
+    "ledger": "the list beside a state, which the reader of states opens",
+    "limits": "sizes and estimates",
     "names": "what files and systems are called",
     "pair": "pairs outcomes that were read elsewhere",
+    "whole": "columns of tables that `tables` opened",
 }
 
 

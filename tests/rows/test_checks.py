@@ -768,7 +768,7 @@ def test_chains_that_did_not_converge(exact: tuple[TableFit, Contrast]) -> None:
     vars(law)["diagnostics"] = replace(good, r_hat=1.02)
     said = looked_at(fit, replace(row, law=law))["OC210"]
     assert said == (
-        "the chains did not converge: they have not met (R-hat 1.020; at most 1.01 is wanted). Take more draws, or the "
+        "the chains did not converge: they disagree (R-hat 1.020; at most 1.01 is wanted). Take more draws, or the "
         "exact method."
     )
     with pytest.warns(ChainWarning, match="did not converge") as warned:

@@ -124,7 +124,8 @@ def test_a_killed_driver_is_a_sentence(cluster: Cluster, data: Path, tmp_path: P
     _, complaint = again.communicate(timeout=300)
 
     assert (process.returncode, out) == (2, ""), err
-    assert "could not finish counting" in err
+    # What is lost first depends on the moment: the query, or the connection to the driver.
+    assert "could not finish counting" in err or "Spark cannot read" in err
     assert len(err.splitlines()) == 1
     assert left == []
     assert again.returncode == 0, complaint

@@ -7,6 +7,7 @@ from typing import Any, Final, Unpack
 import numpy as np
 
 from outclass.answers.comparison import Comparison
+from outclass.ask.cost import say_cost
 from outclass.ask.dispatch import Plan, Task, planned
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_of
 from outclass.ask.source import source_of
@@ -97,6 +98,10 @@ def compare(
 
 def answer_of(plan: Plan, wishes: Wishes) -> Comparison:
     """Fit, and build the rows: of tables each by itself, of everything else all systems at once."""
+    if plan.tables:
+        say_cost(len(plan.tables) * len(plan.tables[0][2].measures), "comparisons", "table")
+    pairs = (len(data.systems) * (len(data.systems) - 1) // 2 * len(asked.measures) for _, data, asked in plan.fits)
+    say_cost(sum(pairs), "comparisons", "draws")
     rows = _of_tables(plan.tables, wishes.progress) if plan.tables else []
     for model, data, question in plan.fits:
         rows += contrasts(model.fit(data, question))

@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass.answers.evaluation import Evaluation
 from outclass.ask.capabilities import check_can
+from outclass.ask.cost import say_cost
 from outclass.ask.dispatch import groups_planned, is_apart, one_by_one, table_question, units_question
 from outclass.ask.question import (
     Compute,
@@ -74,6 +75,7 @@ def evaluate(
 def _rows(fits: Sequence[Fit], wishes: Wishes) -> Iterator[Appraisal]:
     """Judge every system; of many tables side by side, and none keeps what it was made from."""
     many = sum(len(fit.systems) * len(fit.question.measures) for fit in fits)
+    say_cost(many, "evaluations", "draws")
     tables = all(isinstance(fit, OneTableFit) for fit in fits)
     if many < BATCH or not tables or wishes.compute.method == "mcmc":
         yield from _judged(fits, keep=many <= KEPT)

@@ -135,6 +135,7 @@ def _run() -> int:
 
         from outclass.cli.main import app
 
+        warnings.showwarning = _warned
         # What is to be said of chains stands in the answer.
         warnings.filterwarnings("ignore", message="the chains")
         try:
@@ -148,6 +149,14 @@ def _run() -> int:
         return status if isinstance(status, int) else 0
     except Exception as error:
         return _told(error)
+
+
+def _warned(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+    """Say what takes long as a sentence; other warnings are of libraries, and are shown with their place."""
+    if category.__name__ == "CostWarning":
+        _tell(str(message))
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, *where[:2], *where[3:]))
 
 
 def _told(error: Exception) -> int:

@@ -51,7 +51,7 @@ class Diagnostics:
         """What is wrong with the chains, in words."""
         found = []
         if not self.r_hat <= MOST_R_HAT:
-            found.append(f"they did not converge (R-hat {self.r_hat:.3f}; at most {MOST_R_HAT} is wanted)")
+            found.append(f"they disagree (R-hat {self.r_hat:.3f}; at most {MOST_R_HAT} is wanted)")
         total = self.chains * self.draws
         for worth, of in ((self.ess_bulk, "the middle"), (self.ess_tail, "the tails")):
             if not worth >= LEAST_WORTH:
