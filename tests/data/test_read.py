@@ -662,3 +662,11 @@ def test_pandas_groups_as_it_is_read() -> None:
     found = read(frame, truth="gold", systems=["a"], count="n", missing="drop")
 
     assert (found.items, found.labels, found.counts.tolist()) == (10, ("x", "y"), [7, 3])
+
+
+def test_a_table_without_rows(tmp_path: Path) -> None:
+    """A Parquet file of whole numbers without a row is a sentence, as a CSV file is."""
+    pl.DataFrame({"gold": [1], "a": [1], "b": [0]}).head(0).write_parquet(tmp_path / "none.parquet")
+
+    with pytest.raises(InputError, match="has no rows"):
+        read(tmp_path / "none.parquet", truth="gold")

@@ -106,7 +106,11 @@ STUDIES: Final = {
         page="docs/mutation.md",
         command="make mutate",
         entries=(
-            *(f"src/outclass/{package}/*.py" for package in ("measures", "inference", "verdict")),
+            *(
+                f"src/outclass/{package}/*.py"
+                for package in ("measures", "inference", "verdict", "rows", "rows/checks")
+            ),
+            *(f"src/outclass/ask/{each}.py" for each in ("read", "question", "dispatch")),
             "tests/mutation/run.py:sample",
             "tests/mutation/trial.py:tried,reach_of_all,Choice",
         ),

@@ -103,7 +103,7 @@ def coder_of(column: np.ndarray, name: str) -> Coder:
     """Return the quickest coder for an array."""
     if column.dtype.kind == "b":
         return _Span(0, 1, flags=True)
-    if column.dtype.kind in "iu":
+    if column.dtype.kind in "iu" and len(column):
         ends = [
             (part.min(), part.max()) for part in (column[at : at + PART] for at in range(0, len(column), PART))
         ]  # in parts, so that an array is fetched from memory once for both

@@ -23,6 +23,8 @@ from outclass.findings import finding
 def is_state(path: Path) -> bool:
     """Return whether a file looks like a saved state."""
     try:
+        if not path.is_file():
+            return False  # a pipe would wait for its writer
         with path.open("rb") as stream:
             return saved.is_saved(stream.read(200))
     except OSError:
