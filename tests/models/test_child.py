@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from typing import Any
 from unittest import mock
@@ -18,46 +19,43 @@ from outclass.cli.entry import _run
 from outclass.errors import CrashError, InputError
 
 
-def _counted(steps: int) -> int:
-    for step in range(steps):
-        report(step + 1, steps)
-    return os.getpid()
-
-
-def _failed() -> None:
-    raise InputError("this is wrong")
-
-
-def _killed(number: signal.Signals) -> None:
-    os.kill(os.getpid(), number)
-
-
 def test_calls() -> None:
     """One process serves all calls, reports how far it is, and raises what the function raises."""
     told: list[tuple[int, int]] = []
-    first, second = (
-        in_child("counting", lambda *at: told.append(at), _counted, 3),
-        in_child("x", None, os.getpid),
-    )
-    with pytest.raises(InputError, match="this is wrong"):
-        in_child("failing", None, _failed)
 
-    assert first == second != os.getpid()
+    def counted(steps: int) -> int:
+        for step in range(steps):
+            report(step + 1, steps)
+        return os.getpid()
+
+    def failed() -> None:
+        raise InputError("this is wrong")
+
+    first = in_child("counting", lambda *at: told.append(at), counted, 3)
+    with pytest.raises(InputError, match="this is wrong"):
+        in_child("failing", None, failed)
+
+    assert first != os.getpid()
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert in_child("x", None, os.getpid) == first
 
 
 def test_what_cannot_be_sent() -> None:
-    """A function that holds an open file is rejected in a sentence."""
-    with open(os.devnull) as stream, pytest.raises(InputError, match="another process"):
-        in_child("sampling", None, stream.read)
+    """A function that holds a lock, or that the child cannot find, is rejected in a sentence."""
+    for function in (threading.Lock().acquire, _here):
+        with pytest.raises(InputError, match="another process, where a prior cannot be sent"):
+            in_child("sampling", None, function)
+
+
+def _here() -> None:
+    """Do nothing, in a module that is on nobody's path."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGKILL])
 def test_a_crash_is_a_sentence(number: signal.Signals) -> None:
-    """The caller lives, learns the signal, and is served again; the command ends with status 70 and one line."""
-    with pytest.raises(CrashError, match=f"sampling crashed \\({number.name}\\)"):
-        in_child("sampling", None, _killed, number)
+    """The caller lives, learns which signal it was, and is served again."""
+    with pytest.raises(CrashError, match=rf"sampling crashed \({number.name}\)"):
+        in_child("sampling", None, lambda: os.kill(os.getpid(), number))
 
     assert in_child("x", None, os.getpid) != os.getpid()
 
