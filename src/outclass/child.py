@@ -60,8 +60,7 @@ def in_child(job: str, progress: Progress | None, function: Callable[..., Result
     try:
         request = cloudpickle.dumps((function, arguments, progress is not None))
     except Exception as error:
-        first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"{job} takes place in another process, where a prior cannot be sent: {first}") from None
+        raise _not_sent(job, error) from None
     with _ONE_AT_A_TIME:
         child = _started()
         try:
@@ -73,10 +72,21 @@ def in_child(job: str, progress: Progress | None, function: Callable[..., Result
         except BaseException:
             stop()  # nobody waits for its answer
             raise
+    if isinstance(value, _UnreadableError):
+        raise _not_sent(job, value)
     if not is_done:
         raise value
     found: Result = value
     return found
+
+
+class _UnreadableError(Exception):
+    """A request that the child cannot read, as of a function in a module that it does not find."""
+
+
+def _not_sent(job: str, error: Exception) -> InputError:
+    first = (str(error).splitlines() or [type(error).__name__])[0]
+    return InputError(f"{job} takes place in another process, where a prior cannot be sent: {first}")
 
 
 def report(done: int, total: int) -> None:
@@ -196,7 +206,10 @@ def _answer(request: bytes, tell: Progress) -> bytes:
     import cloudpickle  # which PyMC brings
 
     try:
-        function, arguments, has_progress = cloudpickle.loads(request)
+        try:
+            function, arguments, has_progress = cloudpickle.loads(request)
+        except Exception as error:
+            raise _UnreadableError(str(error)) from None
         _STATE.report = tell if has_progress else None
         answer = cloudpickle.dumps(("done", function(*arguments)))
     except Exception as error:
