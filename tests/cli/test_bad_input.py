@@ -224,7 +224,7 @@ def test_decimal_commas(tmp_path: Path) -> None:
         (("report", "good.csv", *TRUTH, "-o", "page.txt"), "ends in .html"),
         (("plot", "--counts", "tp=1,fp=2,fn=3", "--kind", "ranking", "-o", "p.png"), "needs the predictions"),
         (("plot", "good.csv", *TRUTH, "--kind", "ranking", "--by", "label", "-o", "p.png"), "--by is not used"),
-        (("compare", "good.csv", *TRUTH, "--name", "x", "--name", "y"), "the columns of a table have their own"),
+        (("compare", "good.csv", *TRUTH, "--name", "x", "--name", "y"), "whose columns have names of their own"),
         (("compare", "good.csv", *TRUTH, "--engine", "spak"), "unknown engine 'spak'"),
         (("compare", "--counts", "tp=1,fp=2,fn=3", "--engine", "spark"), "leave out --engine"),
         (("compare", "good.csv", *TRUTH, "--output", "."), "it is a directory"),

@@ -311,7 +311,7 @@ def test_command_line(queries: pd.DataFrame, probabilities: pd.DataFrame, tmp_pa
         (["--qrels", "q"], "--run"),
         (["--run", "a", "--run", "b"], "--qrels"),
         (["--scores", "x.csv", "y.csv"], "no file"),
-        (["--scores", "x.csv", "--count", "n"], "count (--count) is not used with results"),
+        (["--scores", "x.csv", "--count", "n"], "--count is not used with results"),
         (["--qrels", "q", "--run", "a", "x.csv"], "stand for themselves"),
     ],
 )
