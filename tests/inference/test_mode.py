@@ -31,14 +31,8 @@ def test_modes_by_search(law: Distribution, mode: float) -> None:
 
 
 def test_modes_of_their_own() -> None:
-<<<<<<< HEAD
-    """A law that knows its mode is believed; the mode of a law that is one number is that number."""
-    assert mode_of(BetaLaw(3, 7)) == 0.25
-    assert mode_of(Draws(np.full((2, 5), 0.25), Interval(0, 1))) == 0.25
-=======
     """A law that knows its mode is believed; a single number is its own mode; without a law there is none."""
     assert mode_of(BetaLaw(3, 7)) == 0.25
     assert mode_of(Draws(np.full((2, 5), 0.25), Interval(0, 1))) == 0.25
     assert mode_of(StudentLaw(2, 1e16, 0.0)) == 1e16
     assert math.isnan(mode_of(NoLaw(Interval(0, 1))))
->>>>>>> boundary

@@ -63,25 +63,18 @@ def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:
 
 def used_by(view: str, known: Any, method: str | None = None, *, ranks: bool = False) -> set[str]:
     """Return what a model uses of all that can be asked of its view; a ranking is always drawn."""
-    found = set(ASKED[view])
+    counts, chains = view in ("table", "one"), getattr(known, "chains", False) and not ranks
     sampled = method in ("draws", "mcmc")
-    if not known.prior:
-        found -= {"prior"}
-    if not getattr(known, "averages", False):
-        found -= {"average"}
-    if not getattr(known, "shares", False):
-        found -= {"test_share"}
-    if not getattr(known, "draws", True) and not ranks:
-        found -= {"draws"}
-    if not getattr(known, "chains", False):
-        found -= set(CHAINS)
-    if ranks or (view == "units" and not known.chains):
-        found -= {"method", *CHAINS}  # there is one way to compute it
-    if sampled or not getattr(known, "integrates", True):
-        found -= {"tolerance"}
-    if view in ("table", "one") and not sampled:
-        found -= {"draws"}
-    return found
+    can = {
+        "prior": bool(known.prior),
+        "average": getattr(known, "averages", False),
+        "test_share": getattr(known, "shares", False),
+        "tolerance": getattr(known, "integrates", True) and not sampled,
+        "method": (counts or chains) and not ranks,  # elsewhere there is one way to compute it
+        "draws": sampled if counts else getattr(known, "draws", True) or ranks,
+        **dict.fromkeys(CHAINS, chains),
+    }
+    return {name for name in ASKED[view] if can.get(name, True)}
 
 
 def check_used(
