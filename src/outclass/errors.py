@@ -35,6 +35,10 @@ class FileError(OutclassError, OSError):
     """A file that cannot be read or written."""
 
 
+class CostWarning(UserWarning):
+    """What was asked will take long, or much memory; said before the work."""
+
+
 class RoughLawError(ArithmeticError):
     """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
 

@@ -16,12 +16,11 @@ from outclass.models.prior import Prior
 from outclass.models.table_fit import fit as fit_table
 from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
-from outclass.rows.contrast import contrasts
+from outclass.rows.contrast import KEPT, contrasts
 from outclass.rows.types import Contrast
 from outclass.verdict.rope import Rope
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
-KEPT: Final = 40  # rows that keep what their posteriors were made from: some megabytes each
 APART: Final = ("unpaired", "goutte")  # the models of systems tested on different items
 
 

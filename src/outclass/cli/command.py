@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outclass.cli.options import OUTPUT, Given, Option
-from outclass.cli.output import check_format, check_output, check_report, deliver, inputs_of
+from outclass.cli.output import check_format, check_output, check_report, costs_said, deliver, inputs_of
 
 if TYPE_CHECKING:
     from outclass.answers.answer import Answer  # which loads what no help needs
@@ -44,7 +44,8 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
     check_format(how)
     check_output(output, reads)
     check_report(report, output, reads)
-    found = answer(given)
+    with costs_said():
+        found = answer(given)
     if found is not None:
         deliver(found, how, output, report)
 

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from glob import iglob
@@ -13,7 +14,7 @@ from urllib.parse import unquote
 
 from outclass.atomic import write_whole
 from outclass.data.databases import discreet
-from outclass.errors import FileError, MissingExtraError, quoted, unknown
+from outclass.errors import CostWarning, FileError, MissingExtraError, quoted, unknown
 from outclass.report import formats
 from outclass.report.text import plain
 
@@ -116,6 +117,24 @@ def print_text(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         raise FileError(f"cannot write the answer: {error.strerror}.") from None
+
+
+@contextmanager
+def costs_said() -> Iterator[None]:
+    """Print what an answer will cost before the work begins, in a sentence."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if not issubclass(category, CostWarning):
+                others(message, category, *where, **more)
+                return
+            sys.stderr.write(f"outclass: {plain(str(message))}\n")
+            sys.stderr.flush()
+
+        warnings.simplefilter("always", CostWarning)
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 @contextmanager
