@@ -27,7 +27,7 @@ def side_by_side(
         return
     if threads and "joblib" not in sys.modules:
         # Nobody can have chosen a back end; and joblib takes longer to load than small work takes.
-        yield from _threads(function, listed, _cores() if jobs is None or jobs < 1 else jobs)
+        yield from _threads(function, listed, cores() if jobs is None or jobs < 1 else jobs)
         return
     from joblib import Parallel, delayed, parallel  # loaded for large work alone
 
@@ -44,7 +44,7 @@ def side_by_side(
     yield from results
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

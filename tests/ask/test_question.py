@@ -1,6 +1,5 @@
 """What users may write, read as a question: each word is understood, or an error says what to write instead."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 import outclass as oc
 from outclass import measures
-from outclass.ask.cost import say_cost
 from outclass.ask.dispatch import Plan, averages_of, planned
 from outclass.ask.question import (
     Compute,
@@ -24,7 +22,6 @@ from outclass.ask.question import (
     seed_of,
     wishes_of,
 )
-from outclass.data.limits import CostWarning
 from outclass.data.multilabel import Classes, from_lists
 from outclass.errors import InputError
 from outclass.models.weights import CELLS
@@ -500,14 +497,3 @@ def test_numbers_as_labels_are_no_matrix() -> None:
     for matrix in ([[0, 1], [1, 0]], [[0.2, 0.8], [0.7, 0.3]], [[1.5, 2.5], [0.5, 0.5]]):
         with pytest.raises(InputError, match="looks like a matrix with a number for each class"):
             oc.read(matrix, matrix)
-
-
-def test_a_costly_question_says_so_first() -> None:
-    """Where many rows take minutes, their number, the time and the cheaper question are said before the work."""
-    with pytest.warns(CostWarning, match=r"499,500 comparisons take about 2\.1 hours\. `rank` orders all systems"):
-        say_cost(499_500, "comparisons", "draws")
-    with pytest.warns(CostWarning, match=r"2,000 pairs of systems take about 10 minutes"):
-        say_cost(2_000, "pairs of systems", "test of categories")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        say_cost(190, "comparisons", "draws")

@@ -7,7 +7,6 @@ from typing import Any, Final, Unpack
 import numpy as np
 
 from outclass.answers.comparison import Comparison
-from outclass.ask.cost import say_cost
 from outclass.ask.dispatch import Plan, Task, planned
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_of
 from outclass.ask.source import source_of
@@ -17,12 +16,11 @@ from outclass.models.prior import Prior
 from outclass.models.table_fit import fit as fit_table
 from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
-from outclass.rows.contrast import contrasts
+from outclass.rows.contrast import KEPT, contrasts
 from outclass.rows.types import Contrast
 from outclass.verdict.rope import Rope
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
-KEPT: Final = 40  # rows that keep what their posteriors were made from: some megabytes each
 APART: Final = ("unpaired", "goutte")  # the models of systems tested on different items
 
 
@@ -98,10 +96,6 @@ def compare(
 
 def answer_of(plan: Plan, wishes: Wishes) -> Comparison:
     """Fit, and build the rows: of tables each by itself, of everything else all systems at once."""
-    if plan.tables:
-        say_cost(len(plan.tables) * len(plan.tables[0][2].measures), "comparisons", "table")
-    pairs = (len(data.systems) * (len(data.systems) - 1) // 2 * len(asked.measures) for _, data, asked in plan.fits)
-    say_cost(sum(pairs), "comparisons", "draws")
     rows = _of_tables(plan.tables, wishes.progress) if plan.tables else []
     for model, data, question in plan.fits:
         rows += contrasts(model.fit(data, question))

@@ -1,23 +1,167 @@
-"""What a question costs, said before it is answered: how many rows, about how long, and the cheaper way to ask."""
+"""What an answer will cost, estimated and said before the work, with the question that is cheaper.
+
+The seconds are of one core of a server, as measured (tests/attack/scale_cases.py); they are right within a factor of
+three.
+"""
 
 import warnings
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
 
 from outclass.data.limits import CostWarning
+from outclass.data.multilabel import Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.scores import Scores
+from outclass.models.question import Question
+from outclass.parallel import cores
 
-WORTH_SAYING: Final = 30.0  # seconds
-# Of one core, roughly: a posterior that is integrated, one of draws that all pairs share, the tests of a pair.
-SECONDS: Final = {"table": 0.05, "draws": 0.015, "test": 0.015, "test of categories": 0.3}
+SAID: Final = 30.0  # seconds from which on the cost is said; the estimate can be half of what it takes
+SAID_MEGABYTES: Final = 2_000.0
+BATCH: Final = 200  # rows that are worth other processes
+DRAWS, RANKING_DRAWS = 8e8, 4e8  # numbers that may be drawn, for every system and unit
+FEWEST_DRAWS, MOST_DRAWS = 2_000, 20_000
+# Seconds per row, by what it is made from: two tables, two numbers of wins, one table; draws; numbers; groups; chains.
+TABLE, WINS, ONE, DRAWN, NUMBERS, GROUPS, CHAINS = 0.045, 0.012, 0.03, 0.009, 0.005, 0.05, 8.0
+OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
+# Seconds per draw and system: of a unit that is weighted, and of a label and measure.
+WEIGHT, LABEL = 1.3e-9, 5e-8
+RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
+# Seconds of all tests of a pair: of two classes; of more, with what an item and a label add; of numbers.
+TESTS, MANY_TESTS, TESTED_ITEM, TESTED_LABEL, NUMBER_TESTS = 0.017, 0.05, 2.5e-4, 3e-3, 0.002
+ROW: Final = 0.02  # megabytes
+CELL: Final = 8e-6  # megabytes of a number
+MANY_LABELS: Final = 30
 
 
-def say_cost(rows: int, what: str, kind: str) -> None:
-    """Warn if so many rows of a kind take long."""
-    seconds = rows * SECONDS[kind]
-    if seconds > WORTH_SAYING:
-        told = f"{seconds / 3600:.1f} hours" if seconds >= 5400 else f"{max(seconds / 60, 1):.0f} minutes"
-        warnings.warn(
-            f"{rows:,} {what} take about {told}. `rank` orders all systems at once in far less time; or name fewer "
-            "systems, labels or measures.",
-            CostWarning,
-            stacklevel=2,
-        )
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What is asked, how long it takes and how much memory, and what would be cheaper."""
+
+    asked: str  # as in '499,500 comparisons'
+    seconds: float
+    megabytes: float
+    cheaper: str
+
+    @property
+    def words(self) -> str:
+        """The estimate and the cheaper question."""
+        memory = f" and {self.megabytes / 1000:.1f} GB" if self.megabytes > SAID_MEGABYTES else ""
+        return f"{self.asked} will take about {duration(self.seconds)}{memory}. {self.cheaper}"
+
+
+def announce(cost: Cost) -> None:
+    """Warn of what takes long or much memory."""
+    if cost.seconds > SAID or cost.megabytes > SAID_MEGABYTES:
+        warnings.warn(cost.words, CostWarning, stacklevel=5)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit in which it is read."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
+
+
+def pairs_of(source: Any) -> int:
+    """Return how many pairs of systems there are."""
+    systems = len(source.systems)
+    return systems * (systems - 1) // 2
+
+
+def usual_draws(systems: int, units: int, labels: int, numbers: float = DRAWS) -> int:
+    """Return how many draws are taken where nobody says: fewer, the more systems, units and labels there are."""
+    # A draw costs about as much for a label as for six units.
+    return int(np.clip(numbers / (systems * max(units, 6 * labels, 1)), FEWEST_DRAWS, MOST_DRAWS))
+
+
+def cost_of_tables(source: Any, rows: int, question: Question, *, alone: bool = False) -> Cost:
+    """Estimate rows of which each is made from the counts of one label against the rest."""
+    each = (
+        CHAINS if question.settings.method == "mcmc" else WINS if question.model == "sign" else ONE if alone else TABLE
+    )
+    busy = cores() if rows >= BATCH and question.settings.method != "mcmc" else 1
+    return _cost(source, rows, rows * each / busy, 0.0, alone=alone)
+
+
+def cost_of_draws(source: Any, rows: int, question: Question, *, alone: bool = False, apart: bool = False) -> Cost:
+    """Estimate rows that are read off draws of all systems' measures; `apart` if each system or pair has its own."""
+    units, labels = _size(source)
+    systems, draws, measures = len(source.systems), question.settings.draws, len(question.measures)
+    if apart:
+        units, systems = min(units, labels ** (2 if alone else 3)), systems if alone else 2 * pairs_of(source)
+    seconds = draws * systems * (WEIGHT * units + LABEL * labels * measures)
+    held = 0.0 if apart else CELL * draws * systems * measures
+    return _cost(source, rows, seconds + rows * (OWN if alone else DRAWN), held, alone=alone)
+
+
+def cost_of_others(source: Any, rows: int, *, alone: bool = False) -> Cost:
+    """Estimate rows of numbers, or of labels in groups."""
+    each = OWN if alone else NUMBERS if isinstance(source, Scores) else GROUPS
+    return _cost(source, rows, rows * each, 0.0, alone=alone)
+
+
+def cost_of_ranking(source: Any, draws: int) -> Cost:
+    """Estimate a ranking."""
+    systems, pairs = len(source.systems), pairs_of(source)
+    units, labels = _size(source)
+    seconds = draws * (RANKED * pairs + systems * (WEIGHT * units + LABEL * labels))
+    return Cost(
+        asked=f"A ranking of {systems:,} systems",
+        seconds=seconds,
+        megabytes=4 * CELL * draws * systems + ROW * pairs / 100,
+        cheaper="Name fewer systems (systems, --system).",
+    )
+
+
+def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
+    """Estimate the tests of all pairs."""
+    each = NUMBER_TESTS if isinstance(source, Scores) else TESTS
+    if isinstance(source, Outcomes | MultiLabel | Grouped) and not one_label:
+        each = MANY_TESTS + TESTED_ITEM * min(source.items, 1_000_000) + TESTED_LABEL * _size(source)[1]
+    pairs = pairs_of(source)
+    return Cost(
+        asked=f"Testing {_many(pairs, 'pair')} of systems",
+        seconds=pairs * each,
+        megabytes=ROW * pairs,
+        cheaper=_fewer(source) if pairs > 1 else "Name the tests to run (tests, --test).",
+    )
+
+
+def _cost(source: Any, rows: int, seconds: float, held: float, *, alone: bool) -> Cost:
+    """Return the cost of rows, and what would be cheaper: fewer systems, or all labels at once."""
+    by_label = rows >= MANY_LABELS * (len(source.systems) if alone else pairs_of(source))
+    cheaper = (
+        "An average over all labels is quicker (measure='macro_f1', --measure macro_f1), and so is a single label "
+        "(positive, --positive)."
+        if by_label
+        else "Name fewer systems (systems, --system)."
+        if alone
+        else _fewer(source)
+    )
+    asked = _many(rows, "row" if alone else "comparison")
+    return Cost(asked=asked, seconds=seconds, megabytes=held + rows * ROW, cheaper=cheaper)
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _fewer(source: Any) -> str:
+    """Say what is cheaper than every pair of many systems."""
+    some = "To compare some of them, name them (systems, --system)."
+    if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
+        return "Name fewer systems (systems, --system) or measures (measure, --measure)."
+    quicker = duration(cost_of_ranking(source, usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)).seconds)
+    return f"`outclass rank` ranks all {len(source.systems):,} systems in about {quicker}. {some}"
+
+
+def _size(source: Any) -> tuple[int, int]:
+    """Return how many units are weighted in a draw, and how many labels are counted."""
+    if isinstance(source, Scores):
+        return len(source), 0
+    outcomes = getattr(source, "outcomes", source)
+    if isinstance(outcomes, Outcomes):
+        return len(outcomes.counts), len(outcomes.labels)
+    return source.items, len(getattr(source, "labels", ()))

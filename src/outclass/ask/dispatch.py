@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass import measures
+from outclass.ask import cost
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
 from outclass.ask.used import check_used
 from outclass.data.labels import Label
@@ -50,12 +51,19 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
     if isinstance(source, Grouped):
-        return Plan(fits=tuple(groups_planned(source, wishes)))
+        return _announced(source, groups_planned(source, wishes))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
     from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
 
-    return Plan(fits=tuple(planned_numbers(source, wishes)))
+    return _announced(source, list(planned_numbers(source, wishes)))
+
+
+def _announced(source: Any, fits: Sequence[tuple[Any, Any, Question]]) -> Plan:
+    """Say what fits of numbers or of groups cost, if it is much."""
+    rows = cost.pairs_of(source) * sum(len(question.measures) for _, _, question in fits)
+    cost.announce(cost.cost_of_others(source, rows))
+    return Plan(fits=tuple(fits))
 
 
 def _one_label(source: Outcomes | MultiLabel, wishes: Wishes) -> bool:
@@ -128,6 +136,9 @@ def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     _check_rope(question.rope, question.measures)
     by_label = is_by_label(wishes.by, wishes.positive)
     labels: list[tuple[PairData, Label | None]] = []
+    true = np.count_nonzero(source.frequencies) if isinstance(source, MultiLabel) else len(source.true_labels)
+    rows = cost.pairs_of(source) * (true if by_label else 1) * len(question.measures)
+    cost.announce(cost.cost_of_tables(source, int(rows), question))
     if isinstance(source, MultiLabel):
         labels = _label_by_label(source, wishes.positive)
     else:
@@ -222,9 +233,7 @@ def units_question(
     if one_measure and len(wanted) != 1:
         raise InputError("systems are ranked by one measure (--measure); name one.")
     _check_rope(rope_of(wishes.rope), wanted)
-    # A draw costs about as much for a label as for six units.
-    size = len(decisions.systems) * max(len(decisions.units), 6 * len(decisions.labels), 1)
-    most = 4e8 if one_measure else 8e8
+    size = len(decisions.systems), len(decisions.units), len(decisions.labels)
     return known, Question(
         measures=wanted,
         model=key,
@@ -232,7 +241,9 @@ def units_question(
         hdi_mass=wishes.hdi_mass,
         settings=wishes.compute.settings(
             wishes.seed,
-            usual_draws=None if wishes.compute.method == "mcmc" else int(np.clip(most / size, 2_000, 20_000)),
+            usual_draws=None
+            if wishes.compute.method == "mcmc"
+            else cost.usual_draws(*size, cost.RANKING_DRAWS if one_measure else cost.DRAWS),
             progress=wishes.progress,
         ),
         mass=_mass_of(wishes.prior),
@@ -252,7 +263,9 @@ def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     if wishes.positive is not None and (fixed or isinstance(decisions, MultiLabel)):
         raise InputError("these models take all labels together: leave out positive (--positive).")
     known, question = units_question(decisions, wishes)
-    if question.model == "decisions" or is_apart(decisions, question):
+    apart = question.model == "decisions" or is_apart(decisions, question)
+    cost.announce(cost.cost_of_draws(source, cost.pairs_of(source) * len(question.measures), question, apart=apart))
+    if apart:
         pairs = [source.selected(pair) for pair in combinations(source.systems, 2)]
         each = [Classes(own) if isinstance(own, Outcomes) else own for own in pairs]
         return Plan(fits=tuple((known, own, question) for own in each))

@@ -7,8 +7,8 @@ from typing import Any, Final, Unpack
 import numpy as np
 
 from outclass.answers.evaluation import Evaluation
+from outclass.ask import cost
 from outclass.ask.capabilities import check_can
-from outclass.ask.cost import say_cost
 from outclass.ask.dispatch import groups_planned, is_apart, one_by_one, table_question, units_question
 from outclass.ask.question import (
     Compute,
@@ -35,11 +35,10 @@ from outclass.models.table_fit import OneTableFit, fit_one
 from outclass.models.weights_fit import fit_weights
 from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
-from outclass.rows.contrast import appraise
+from outclass.rows.contrast import KEPT, appraise
 from outclass.rows.types import Appraisal
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and fits that are sent there together
-KEPT: Final = 40  # rows that keep what their posteriors were made from: some megabytes each
 USUAL_DRAWS: Final = 20_000
 
 
@@ -75,7 +74,6 @@ def evaluate(
 def _rows(fits: Sequence[Fit], wishes: Wishes) -> Iterator[Appraisal]:
     """Judge every system; of many tables side by side, and none keeps what it was made from."""
     many = sum(len(fit.systems) * len(fit.question.measures) for fit in fits)
-    say_cost(many, "evaluations", "draws")
     tables = all(isinstance(fit, OneTableFit) for fit in fits)
     if many < BATCH or not tables or wishes.compute.method == "mcmc":
         yield from _judged(fits, keep=many <= KEPT)
@@ -110,13 +108,23 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
     elif isinstance(source, Outcomes | MultiLabel):
         yield from _of_labels(source, wishes)
     elif isinstance(source, Grouped):
-        for known, grouped, question in groups_planned(source, wishes):
+        fits = groups_planned(source, wishes)
+        _announce(source, [question for _, _, question in fits])
+        for known, grouped, question in fits:
             yield known.fit(grouped, question)
     else:
         from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
 
-        for known, scores, question in planned_numbers(source, wishes):
+        planned = list(planned_numbers(source, wishes))
+        _announce(source, [question for _, _, question in planned])
+        for known, scores, question in planned:
             yield _alone(known, question).fit(scores, question)
+
+
+def _announce(source: Any, questions: Sequence[Question]) -> None:
+    """Say what rows of numbers or of groups cost, if it is much."""
+    rows = len(source.systems) * sum(len(question.measures) for question in questions)
+    cost.announce(cost.cost_of_others(source, rows, alone=True))
 
 
 def _alone(known: Any, question: Question) -> Any:
@@ -155,7 +163,9 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
         decisions = Classes(source) if isinstance(source, Outcomes) else source
         # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
-        if is_apart(decisions, question):
+        apart, rows = is_apart(decisions, question), len(source.systems) * len(question.measures)
+        cost.announce(cost.cost_of_draws(source, rows, question, alone=True, apart=apart))
+        if apart:
             # One system has few patterns, so that draws need not be spared.
             question = replace(question, settings=replace(question.settings, draws=wishes.compute.draws or USUAL_DRAWS))
             yield fit_weights(decisions, question, mass=question.mass, factors=False, apart=True)
@@ -172,6 +182,8 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
         tables = one_by_one(source, wishes.positive)
     else:
         tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)
+    rows = len(source.systems) * len(tables) * len(question.measures)
+    cost.announce(cost.cost_of_tables(source, rows, question, alone=True))
     for system in source.systems:
         # A system is counted by itself: rows of many systems are all different, those of one are few.
         alone = source.selected((system,)) if isinstance(source, Outcomes) and len(source.systems) > 1 else None

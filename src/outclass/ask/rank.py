@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from outclass.answers.ranking import Ranking
+from outclass.ask import cost
 from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import units_question
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
@@ -79,6 +80,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         known, scores, question = numbers_question(source, wishes, ranks=True)
         if not known.ranks:
             raise InputError(f"the {question.model} model is of pairs and gives no ranking; leave it out (--model).")
+        cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
@@ -93,6 +95,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
         raise InputError(f"the {wishes.model} model is of pairs; ask for it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)
+    cost.announce(cost.cost_of_ranking(source, question.settings.draws))
     if view == "units" and question.model in ("paired", "unpaired"):
         # A ranking has no Bayes factors, and so no need for what they are made from.
         return fit_weights(decisions, question, mass=question.mass, alone=question.model == "unpaired", factors=False)

@@ -9,7 +9,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.answers.test_report import TestReport
-from outclass.ask.cost import say_cost
+from outclass.ask import cost
 from outclass.ask.dispatch import averages_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
@@ -92,8 +92,7 @@ def test(
     given |= {name: columns.get(name) for name in ("title", "test_share")}
     source, chosen = _tested(source, positive, by)
     options = replace(_options(source, given, positive, chosen), seed=seed_of(rng))
-    pairs = len(source.systems) * (len(source.systems) - 1) // 2
-    say_cost(pairs, "pairs of systems", "test of categories" if chosen is None else "test")
+    cost.announce(cost.cost_of_tests(source, one_label=chosen is not None))
     found = test_data(source, options, chosen)
     report = _report(found, options, asked, given, every=every)
     report = replace(report, items=len(source) if isinstance(source, Scores) else source.items, positive=chosen)

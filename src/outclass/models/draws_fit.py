@@ -1,6 +1,7 @@
 """Models whose answers are draws of all systems' measures in the same worlds."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
+from outclass.inference.lazy import LazyDistribution
 from outclass.models.clusters import Jackknife
 from outclass.models.fit import Fit
 from outclass.models.traces import Trace
@@ -53,6 +55,21 @@ class DrawsFit(Fit):
         """Return the posterior of one system's measure."""
         return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high))
 
+    def kept_difference(
+        self, law: Distribution, a: int, b: int, measure: Any
+    ) -> Distribution | LazyDistribution | None:
+        """Return the recipe: rows of many pairs share the draws of their systems, rather than hold their own."""
+        if not isinstance(law, Draws) or self.trace is not None:
+            return law
+        return LazyDistribution(law, partial(_difference, self.values[measure.name], a, b, self.support(measure)))
+
+    def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
+        """Return the recipe, as of a difference."""
+        if not isinstance(law, Draws) or self.trace is not None:
+            return law
+        support = Interval(measure.low, measure.high)
+        return LazyDistribution(law, partial(_value, self.values[measure.name], which, support))
+
     def _law(self, values: Floats, support: Interval) -> Draws:
         if self.trace is None:
             return Draws.iid(values, support)
@@ -78,6 +95,14 @@ class DrawsFit(Fit):
     def constant(self, measure: Any) -> float:
         """Return the measure of a system that gives every item the commonest label."""
         return constant_of(self.data, measure)
+
+
+def _difference(values: Floats, a: int, b: int, support: Interval) -> Draws:
+    return Draws.iid(values[:, a] - values[:, b], support)
+
+
+def _value(values: Floats, which: int, support: Interval) -> Draws:
+    return Draws.iid(values[:, which], support)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

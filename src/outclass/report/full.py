@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
@@ -10,17 +11,18 @@ from outclass.atomic import write_whole
 from outclass.errors import InputError
 from outclass.report import charts
 from outclass.report.other_methods import other_methods
-from outclass.report.page import Drawn, Extras, checks_missing, render
+from outclass.report.page import MOST_MOVED, Drawn, Extras, checks_missing, render
 from outclass.rows.types import Contrast
 
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "duckdb")
+MOST_CHARTED: Final = 100  # comparisons, or systems of a ranking, in the chart of a page that has more
 
 
 def report(answer: Any, path: str | Path | None = None, *, command: str = "") -> str:
     """Write an answer as one self-contained page, and return it; `pip install "outclass[report]"`.
 
     The page asks nobody for anything. On it the region of practical equivalence and the interval's mass can be moved,
-    and every verdict follows.
+    and every verdict follows; with more than 200 comparisons it lists all of them as they are, and draws the largest.
     """
     sheet = answer.sheet
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
@@ -29,6 +31,7 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
         versions=versions(),
         others=other_methods(rows[0]) if len(rows) == 1 else (),
         missing=checks_missing(rows),
+        notes=_left_out(rows),
         charts=_charts(answer, rows),
     )
     page = render(sheet, extras)
@@ -48,16 +51,31 @@ def versions(libraries: Sequence[str] = LIBRARIES) -> dict[str, str]:
     return {"outclass": found.pop("outclass", ""), **found}
 
 
+def _left_out(rows: Sequence[Contrast]) -> list[str]:
+    """Say what a page of many comparisons cannot do."""
+    if len(rows) <= MOST_MOVED:
+        return []
+    return [
+        f"The chart shows the {MOST_CHARTED} largest of {len(rows):,} differences; the table has all of them. The ROPE "
+        f"can be moved on pages of up to {MOST_MOVED} comparisons: name fewer systems (--system) or one label "
+        "(--positive)."
+    ]
+
+
 def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:
     """Draw what says something of this answer: the usual chart, and of a comparison those that go beside it."""
-    if any(row.posterior is None for row in rows):
+    if any(row.law is None for row in rows):
         return []  # read back from a file
+    if len(rows) > MOST_MOVED:
+        largest = sorted(rows, key=lambda row: -abs(row.difference.mean))[:MOST_CHARTED]
+        drawn = _drawn(type(answer)(tuple(largest)), charts.usual_kind(answer))
+        return [replace(drawn, heading=f"The {MOST_CHARTED} largest of {len(rows):,} differences")]
     if len(rows) > 1:
         # The page puts the comparison that is chosen in the table in the place of the first.
         return [_drawn(answer, charts.usual_kind(answer)), _drawn(answer[0], "posterior")]
     found = []
     try:
-        found.append(_drawn(answer, charts.usual_kind(answer)))
+        found.append(_of_the_first(answer) or _drawn(answer, charts.usual_kind(answer)))
     except InputError:
         return []  # this answer has none
     for kind in charts.beside(answer):
@@ -66,6 +84,17 @@ def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:
         except InputError:
             continue  # nor has it this one
     return found
+
+
+def _of_the_first(answer: Any) -> Drawn | None:
+    """Draw the first systems of a long ranking, whose table of ranks has a cell for every two systems."""
+    many = len(getattr(answer, "verdicts", ()))
+    if many <= MOST_CHARTED:
+        return None
+    first = tuple(replace(each, ranks=each.ranks[:MOST_CHARTED]) for each in answer.systems[:MOST_CHARTED])
+    verdicts = tuple(row[:MOST_CHARTED] for row in answer.verdicts[:MOST_CHARTED])
+    drawn = _drawn(replace(answer, systems=first, verdicts=verdicts), charts.usual_kind(answer))
+    return replace(drawn, heading=f"The first {MOST_CHARTED} of {many:,} systems")
 
 
 def _drawn(answer: Any, kind: str) -> Drawn:

@@ -31,6 +31,7 @@ from outclass.verdict.rope import Verdict
 MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)
 CURVE_POINTS: Final = 61
 MANY: Final = 40  # comparisons, from which on their tables are rougher
+MOST_MOVED: Final = 200  # comparisons whose ROPE can be moved on the page; more are listed and charted as they are
 DIGITS: Final = 6
 MILLION: Final = 1_000_000
 MOST_APART: Final = 40.0  # times the least spread
@@ -57,6 +58,7 @@ class Extras:
     versions: Mapping[str, str] = field(default_factory=dict)
     others: Sequence[OtherMethod] = ()  # what other methods would have said
     missing: Sequence[tuple[str, str]] = ()  # checks that could not be run, and what to supply for them
+    notes: Sequence[str] = ()  # what the page leaves out
     charts: Sequence[Drawn] = ()
 
 
@@ -80,7 +82,7 @@ def render(sheet: Sheet, extras: Extras) -> str:
         title=text.plain(sheet.title),
         headlines=[text.plain(sentence) for sentence in _headlines(sheet, rows)],
         tables=[_table(caption, columns, rows) for caption, columns in sheet.tables],
-        remarks=[text.plain(remark) for remark in sheet.remarks if remark not in elsewhere],
+        remarks=[text.plain(remark) for remark in (*extras.notes, *sheet.remarks) if remark not in elsewhere],
         findings=[(code, text.plain(message), many) for code, message, many in sheet.findings],
         what_now=[text.plain(words.what_now(row)) for row in rows[:1] if len(rows) == 1 and words.what_now(row)],
         pairing=[
@@ -109,7 +111,9 @@ def render(sheet: Sheet, extras: Extras) -> str:
 
 def _can_move(rows: Sequence[Contrast]) -> bool:
     """Whether one region and one mass can be moved for all rows: they have laws, and all the same scale."""
-    if not rows or any(row.posterior is None or not 0 < row.difference.std < math.inf for row in rows):
+    if not 0 < len(rows) <= MOST_MOVED:
+        return False
+    if any(row.law is None or not 0 < row.difference.std < math.inf for row in rows):
         return False
     if any(math.isinf(end) for row in rows for end in row.rope):
         return False  # a margin of non-inferiority has one end
@@ -172,12 +176,13 @@ def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) ->
 def _data(rows: Sequence[Contrast]) -> dict[str, Any]:
     """Read off the laws all that the page needs to move the region and the mass."""
     masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
+    # Each law is asked for once: those of many rows were let go, and are made again here.
+    laws = [quick(law, roughly=len(rows) > MANY) for row in rows if (law := row.posterior) is not None]
     # A law too rough for a table is slow to read, so that its steps are fewer.
-    rough = any(isinstance(quick(row.posterior, roughly=len(rows) > MANY), Mixture) for row in rows if row.posterior)
+    rough = any(isinstance(law, Mixture) for law in laws)
     step = round_step(6 * max(row.difference.std for row in rows), coarse=rough or len(rows) > MANY)
-    names = row_names(rows)
-    size = {"is_only": len(rows) == 1, "is_one_of_many": len(rows) > MANY}
-    found = [{"name": name, **_row(row, masses, step, **size)} for name, row in zip(names, rows, strict=True)]
+    named = zip(row_names(rows), rows, laws, strict=True)
+    found = [{"name": name, **_row(row, law, masses, step, is_only=len(rows) == 1)} for name, row, law in named]
     return {
         "rows": found,
         "masses": list(masses),
@@ -198,9 +203,7 @@ def _highest(rows: Sequence[Contrast], step: float) -> float:
     return math.ceil(wanted / step) * step
 
 
-def _row(row: Contrast, masses: Sequence[float], step: float, *, is_only: bool, is_one_of_many: bool) -> dict[str, Any]:
-    assert row.posterior is not None
-    law = quick(row.posterior, roughly=is_one_of_many)
+def _row(row: Contrast, law: Distribution, masses: Sequence[float], step: float, *, is_only: bool) -> dict[str, Any]:
     d, digits = row.difference, words.decimals(row.difference.std)
     hdis = [row.difference.hdi if mass == row.hdi_mass else law.hdi(mass) for mass in masses]
     steps = steps_of(law, step)

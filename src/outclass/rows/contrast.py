@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
@@ -18,6 +18,8 @@ from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
 from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
+
+KEPT: Final = 40  # rows that keep what their posteriors were made from: up to some megabytes each
 
 
 def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
@@ -55,7 +57,12 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
 def contrasts(fit: Fit) -> list[Contrast]:
     """Answer for every pair and measure of a fit."""
     places = range(len(fit.systems))
-    rows = [contrast(fit, a, b, measure) for a in places for b in places[a + 1 :] for measure in fit.question.measures]
+    asked = [(a, b, measure) for a in places for b in places[a + 1 :] for measure in fit.question.measures]
+    rows = []
+    for a, b, measure in asked:
+        rows.append(contrast(fit, a, b, measure))
+        if len(asked) > KEPT:
+            rows[-1].forget()
     if fit.question.by_label and isinstance(fit, DrawsFit):
         # Draws of labels are found by the labels' names; the rows are of F1.
         shown = MeasureInfo(name="f1", title="F1", higher_is_better=True, in_points=True)
