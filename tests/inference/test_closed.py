@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import integrate, optimize, special, stats
@@ -46,6 +47,24 @@ def test_beta_is_scipys(a: float, b: float, scale: float, shift: float) -> None:
     # A closed form is exact but for rounding.
     assert ours.replicates() == [ours]
     assert numerical_error(ours, lambda law: [law.mean, law.std]) == pytest.approx([1e-12, 1e-12], abs=0)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "rel"),
+    # The last digits of x are all that is lost: of counts of 1e18 beside 1e15, five places.
+    [(2e4, 3e4, 1e-12), (1.1e4, 1e9, 1e-12), (1e12, 3e12, 1e-8), (1e18, 1e15, 1e-4), (1e18, 1e18, 1e-12)],
+)
+def test_densities_of_large_counts_are_mpmaths(a: float, b: float, rel: float) -> None:
+    """With counts up to 1e18 a density keeps its digits: at 50 digits mpmath has the same."""
+    law = BetaLaw(a, b)
+    x = law.mean + law.std * np.array([-6, -2, -0.1, 0, 0.5, 3, 8])
+    with mpmath.workdps(50):
+        one, other = mpmath.mpf(a), mpmath.mpf(b)
+        beta = mpmath.loggamma(one) + mpmath.loggamma(other) - mpmath.loggamma(one + other)
+        log = [(one - 1) * mpmath.log(mpmath.mpf(v)) + (other - 1) * mpmath.log(1 - mpmath.mpf(v)) for v in x.tolist()]
+        expected = [float(mpmath.exp(each - beta)) for each in log]
+
+    assert law.pdf(x) == pytest.approx(expected, rel=rel)
 
 
 @pytest.mark.parametrize(

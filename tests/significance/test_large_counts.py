@@ -154,3 +154,12 @@ def test_cochran_q_does_not_overflow() -> None:
 
     assert small > 0
     assert large == pytest.approx(small * 10**15)
+
+
+def test_a_bootstrap_that_cannot_vary_says_so() -> None:
+    """One system always right, the other never: every resample is the same, and the missing p-value has a finding."""
+    truth = [0] * 300 + [1] * 300
+    answer = oc.test(truth, truth, [1 - label for label in truth], positive=1, tests=["bootstrap"], rng=1)
+
+    assert [math.isnan(found.p_value) for found in answer] == [True]
+    assert [each.code for each in answer[0].findings] == ["OC206"]

@@ -16,6 +16,7 @@ from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.nodes import grid_scores
 
 EXACT = 1e-12  # what rounding leaves of a closed form
+MANY = 1e4  # counts from which on a density is written from its mode: logarithms of the parts would cancel
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ class BetaLaw(FromEqualTails):
 
     def pdf(self, x: ArrayLike) -> Floats:
         unit = self._unit(x)
+        if min(self.a, self.b) > MANY:
+            return np.asarray(np.exp(_log_density(self.a, self.b, unit)) / abs(self.scale))
         with np.errstate(divide="ignore", invalid="ignore"):
             log = special.xlogy(self.a - 1, unit) + special.xlog1py(self.b - 1, -unit) - special.betaln(self.a, self.b)
         return np.asarray(np.exp(log) / abs(self.scale))
@@ -79,6 +82,29 @@ class BetaLaw(FromEqualTails):
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         return np.full(numbers.shape, EXACT)
+
+
+def _log_density(a: float, b: float, x: Floats) -> Floats:
+    """Return the logarithm of a Beta density with large parameters: its height at the mode, and the fall from there.
+
+    The fall is n times the Kullback-Leibler divergence of the mode from x, written without cancellation; the height is
+    that of a binomial probability by Stirling's series (Loader 2000, Fast and accurate computation of binomial
+    probabilities).
+    """
+    n = a + b - 2
+    first, second = (a - 1) / n, (b - 1) / n
+    gap = x - first
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall = first * _excess(gap / first) + second * _excess(-gap / second)
+    stirling = (1 / n - 1 / (a - 1) - 1 / (b - 1)) / 12
+    height = math.log(n + 1) - 0.5 * (math.log(2 * math.pi * n) + math.log(first) + math.log(second)) + stirling
+    return np.asarray(height - n * fall)
+
+
+def _excess(t: Floats) -> Floats:
+    """Return t - log(1 + t), which is about t**2 / 2 near zero."""
+    near = t * t * (1 / 2 - t * (1 / 3 - t * (1 / 4 - t * (1 / 5 - t * (1 / 6 - t / 7)))))
+    return np.where(np.abs(t) < 1e-3, near, t - np.log1p(t))
 
 
 def _mode(a: float, b: float, factor: float) -> float:

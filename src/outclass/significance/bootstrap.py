@@ -125,6 +125,10 @@ def answer(
     elif np.ptp(kept) == 0:
         # The draws are all alike: they say nothing, or that nothing differs.
         p_value, interval = (1.0, Interval(0.0, 0.0)) if observed == 0 else (math.nan, NOWHERE)
+        if observed:
+            found.append(
+                finding("OC206", f"Every resample has the same difference in {title}: the bootstrap has no p-value.")
+            )
     else:
         p_value, interval = _p_value(observed, kept, side), bca(observed, kept, jackknife, weights)
     return TestResult(
