@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from outclass.errors import BusyError, FileError, quoted
 
@@ -19,7 +20,8 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-WAIT: Final = 60.0  # seconds to wait for a lock
+WAIT: Final = 60.0  # seconds to wait for a lock while the file does not change
+LONGEST: Final = 600.0  # seconds to wait for it in any case
 PATIENCE: Final = 1.0  # seconds after which the wait is announced
 NAP: Final = 0.03  # seconds between two attempts, on average
 TAKEN: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what a lock that another process holds answers
@@ -34,7 +36,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(data)  # a device or a pipe
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_prefix(path))
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
@@ -65,7 +67,8 @@ def locked(path: Path, waiting: Callable[[], None] | None = None) -> Iterator[No
     path
         The file. Links to it share its lock.
     waiting
-        Called once if the lock is not free within a second. After a minute the wait ends in a `BusyError`.
+        Called once if the lock is not free within a second. The wait ends in a `BusyError` once the file has not
+        changed for a minute, or after ten minutes.
     """
     path = path.resolve()
     # The folder is locked rather than the file, which is replaced, or a lock file, which would be left behind. Windows
@@ -90,20 +93,45 @@ def locked(path: Path, waiting: Callable[[], None] | None = None) -> Iterator[No
         yield
 
 
+def _prefix(path: Path) -> str:
+    """Return how the temporary files of a file begin, and those of no other."""
+    return f".{path.name[:40]}.outclass-{crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
+
+
+def tidy(path: Path) -> None:
+    """Delete what killed processes left beside a file; whoever calls it holds the lock that writers of it hold."""
+    with suppress(OSError):
+        for entry in os.scandir(path.parent):
+            if entry.name.startswith(_prefix(path)):
+                os.unlink(entry)
+
+
 def _wait(handle: int, path: Path, waiting: Callable[[], None] | None) -> None:
-    """Take a lock as soon as it is free."""
-    start = time.monotonic()
+    """Take a lock as soon as it is free; as long as those before it get on, it is worth waiting for."""
+    start = since = time.monotonic()
+    seen = _stamp(path)
     while not _is_mine(handle):
-        waited = time.monotonic() - start
-        if waited > WAIT:
-            raise BusyError(
-                f"{quoted([path.name])} is being updated by another process, which has not finished within "
-                f"{WAIT:.0f} seconds. Nothing was added; try again."
-            )
-        if waiting is not None and waited > PATIENCE:
+        now = time.monotonic()
+        if waiting is not None and now - start > PATIENCE:
             waiting()
             waiting = None
+        if _stamp(path) != seen:
+            since, seen = now, _stamp(path)
+        if now - since > WAIT or now - start > LONGEST:
+            raise BusyError(
+                f"{quoted([path.name])} is being updated by another process: it was not free within {now - start:.0f} "
+                "seconds. Nothing was added; try again."
+            )
         time.sleep(random.uniform(0, 2 * NAP))  # noqa: S311  no secret: many that wait should not try all at once
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """Return what changes when a file is written."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def _is_mine(handle: int) -> bool:

@@ -25,7 +25,7 @@ from typing import Any, Final
 ROWS: Final = 30
 AT_ONCE: Final = 24  # processes that update one state at the same time
 FRESH: Final = 50  # every so many runs are new processes
-LONGEST: Final = 120.0  # seconds after which a run hangs
+LONGEST: Final = 900.0  # seconds after which a run hangs
 STEPS: Final = ("open", "fsync", "chmod", "replace", "close")  # of `os`, what writing a state goes through
 
 

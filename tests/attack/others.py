@@ -20,7 +20,7 @@ from typing import Any, Final
 WHERE: Final = {
     "kills": (("kills",), 1_000),
     "concurrent": (("kills",), 2_000),
-    "limits": (("limits", "limit_cases", "test_limits"), 60),
+    "limits": (("scale_cases",), 60),
     "scale": (("scale_cases",), 30),
 }
 COUNTS: Final = ("count", "tries", "cases", "runs", "kills", "updates")

@@ -2,12 +2,16 @@
 
 import copy
 import json
+import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attacking import outclass, refused
 
 import outclass as oc
+from outclass import atomic
 from outclass.data.state import State
 from outclass.errors import InputError, OutclassError
 
@@ -136,3 +140,25 @@ def test_every_field_of_the_list_edited(tmp_path: Path) -> None:
             State.open(tmp_path / "s.json")
     listed.write_text(good)
     assert State.open(tmp_path / "s.json").entries
+
+
+def test_a_state_that_is_a_pipe(tmp_path: Path) -> None:
+    """A pipe as a state is an error at once: opening it would wait for ever."""
+    (tmp_path / "x.csv").write_text("gold,a,b\n1,1,0\n0,0,1\n", encoding="utf-8")
+    os.mkfifo(tmp_path / "s.json")
+
+    refused(outclass("update", "s.json", "x.csv", "--truth", "gold", cwd=tmp_path), "a pipe or a device; a state is")
+
+
+def test_what_killed_updates_left_is_cleared(tmp_path: Path) -> None:
+    """The next update deletes temporary files of the state, and no other file whose name looks like them."""
+    (tmp_path / "x.csv").write_text("gold,a,b\n1,1,0\n0,0,1\n", encoding="utf-8")
+    state = tmp_path / "s.json"
+    left = Path(tempfile.mkstemp(dir=tmp_path, prefix=atomic._prefix(state))[1])
+    others = [tmp_path / ".s.json.backup", Path(f"{tmp_path / '.t.json'}{left.name.removeprefix('.s.json')}")]
+    for other in others:
+        other.write_text("mine", encoding="utf-8")
+    outclass("update", "s.json", "x.csv", "--truth", "gold", cwd=tmp_path)
+
+    assert not left.exists()
+    assert all(other.exists() for other in others)

@@ -117,11 +117,36 @@ def test_a_turn_that_comes(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert oc.outcomes("s.json").items == 42
 
 
+def test_a_queue_that_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits does not give up as long as the file changes: others are being served; but not for ever."""
+    monkeypatch.setattr(atomic, "WAIT", 0.2)
+    path = tmp_path / "s.json"
+    path.write_text("")
+    mine, served = os.open(tmp_path, os.O_RDONLY), []
+    atomic.fcntl.flock(mine, atomic.fcntl.LOCK_EX)
+
+    def others(_: float) -> None:
+        # In the place of a nap: the clock goes on, and somebody else writes.
+        clock[0] += 0.15
+        served.append(clock[0])
+        os.utime(path, ns=(len(served), len(served)))
+        if len(served) == 8:
+            os.close(mine)
+
+    clock = [0.0]
+    monkeypatch.setattr(atomic.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(atomic.time, "sleep", others)
+    with locked(path):
+        assert len(served) == 8
+        monkeypatch.setattr(atomic, "LONGEST", 1.0)
+        with pytest.raises(BusyError, match="not free within 1 seconds"), locked(path):
+            pass
+
+
 def test_folders_that_cannot_be_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a file system locks no folders, as NFS, a lock file does; where it locks nothing, that is an error."""
     monkeypatch.setattr(atomic, "WAIT", 0.1)
-    own = atomic.fcntl.flock
-    nothing = False
+    own, nothing = atomic.fcntl.flock, False
 
     def flock(handle: int, how: int) -> None:
         if nothing or stat.S_ISDIR(os.fstat(handle).st_mode):

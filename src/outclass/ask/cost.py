@@ -5,6 +5,7 @@ three.
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,8 +26,9 @@ FEWEST_DRAWS, MOST_DRAWS = 2_000, 20_000
 # Seconds per row, by what it is made from: two tables, two numbers of wins, one table; draws; numbers; groups; chains.
 TABLE, WINS, ONE, DRAWN, NUMBERS, GROUPS, CHAINS = 0.045, 0.012, 0.03, 0.009, 0.005, 0.05, 8.0
 OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
-# Seconds per draw and system: of a unit that is weighted, and of a label and measure.
-WEIGHT, LABEL = 1.3e-9, 5e-8
+# Seconds per draw: of a unit whose weight is drawn; and, for each system, of that unit, of an item that is ranked by
+# its score, and of a label and measure.
+UNIT, WEIGHT, SCORE, LABEL = 1.4e-8, 1.3e-9, 1e-8, 5e-8
 RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
 # Seconds of all tests of a pair: of two classes; of more, with what an item and a label add; of numbers.
 TESTS, MANY_TESTS, TESTED_ITEM, TESTED_LABEL, NUMBER_TESTS = 0.017, 0.05, 2.5e-4, 3e-3, 0.002
@@ -91,22 +93,32 @@ def cost_of_draws(source: Any, rows: int, question: Question, *, alone: bool = F
     systems, draws, measures = len(source.systems), question.settings.draws, len(question.measures)
     if apart:
         units, systems = min(units, labels ** (2 if alone else 3)), systems if alone else 2 * pairs_of(source)
-    seconds = draws * systems * (WEIGHT * units + LABEL * labels * measures)
+    seconds = draws * (UNIT * units + systems * (WEIGHT * units + LABEL * labels * measures))
     held = 0.0 if apart else CELL * draws * systems * measures
     return _cost(source, rows, seconds + rows * (OWN if alone else DRAWN), held, alone=alone)
 
 
-def cost_of_others(source: Any, rows: int, *, alone: bool = False) -> Cost:
+def cost_of_others(source: Any, questions: Sequence[Question], *, alone: bool = False) -> Cost:
     """Estimate rows of numbers, or of labels in groups."""
     each = OWN if alone else NUMBERS if isinstance(source, Scores) else GROUPS
-    return _cost(source, rows, rows * each, 0.0, alone=alone)
+    rows = (len(source.systems) if alone else pairs_of(source)) * sum(len(own.measures) for own in questions)
+    drawn = sum(_of_scores(source, own.settings.draws) * len(own.measures) for own in questions)
+    return _cost(source, rows, rows * each + drawn, 0.0, alone=alone)
+
+
+def _of_scores(source: Any, draws: int) -> float:
+    """Return the seconds of drawing a measure of scores beside a truth."""
+    if not isinstance(source, Scores) or source.truth is None:
+        return 0.0
+    return draws * len(source) * (UNIT + SCORE * len(source.systems))
 
 
 def cost_of_ranking(source: Any, draws: int) -> Cost:
     """Estimate a ranking."""
     systems, pairs = len(source.systems), pairs_of(source)
     units, labels = _size(source)
-    seconds = draws * (RANKED * pairs + systems * (WEIGHT * units + LABEL * labels))
+    drawn = _of_scores(source, draws) or draws * (UNIT * units + systems * (WEIGHT * units + LABEL * labels))
+    seconds = draws * RANKED * pairs + drawn
     return Cost(
         asked=f"A ranking of {systems:,} systems",
         seconds=seconds,
@@ -152,8 +164,9 @@ def _fewer(source: Any) -> str:
     """Say what is cheaper than every pair of many systems."""
     some = "To compare some of them, name them (systems, --system)."
     if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
-        return "Name fewer systems (systems, --system) or measures (measure, --measure)."
-    quicker = duration(cost_of_ranking(source, usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)).seconds)
+        return "Fewer draws (draws, --draws) or measures (measure, --measure) are quicker."
+    draws = usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)
+    quicker = duration(cost_of_ranking(source, MOST_DRAWS if isinstance(source, Scores) else draws).seconds)
     return f"`outclass rank` ranks all {len(source.systems):,} systems in about {quicker}. {some}"
 
 

@@ -61,8 +61,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
 
 def _announced(source: Any, fits: Sequence[tuple[Any, Any, Question]]) -> Plan:
     """Say what fits of numbers or of groups cost, if it is much."""
-    rows = cost.pairs_of(source) * sum(len(question.measures) for _, _, question in fits)
-    cost.announce(cost.cost_of_others(source, rows))
+    cost.announce(cost.cost_of_others(source, [question for _, _, question in fits]))
     return Plan(fits=tuple(fits))
 
 

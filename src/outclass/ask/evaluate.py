@@ -123,8 +123,7 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
 
 def _announce(source: Any, questions: Sequence[Question]) -> None:
     """Say what rows of numbers or of groups cost, if it is much."""
-    rows = len(source.systems) * sum(len(question.measures) for question in questions)
-    cost.announce(cost.cost_of_others(source, rows, alone=True))
+    cost.announce(cost.cost_of_others(source, questions, alone=True))
 
 
 def _alone(known: Any, question: Question) -> Any:

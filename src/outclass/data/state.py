@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from outclass.atomic import write_whole
+from outclass.atomic import tidy, write_whole
 from outclass.data import ledger, saved
 from outclass.data.growth import file_digest
 from outclass.data.ledger import Entry, list_of
@@ -73,6 +73,8 @@ class State:
             raise FileError(f"cannot keep a state in {quoted([path.parent])}: there is no such folder.")
         if not path.exists():
             return cls(path=path, data=None, entries=(), opened="")
+        if not path.is_file():
+            raise FileError(f"{quoted([path])} is a folder, a pipe or a device; a state is a file.")
         text, digest, entries = _pair(path)
         if before is not None and before.opened == digest:
             return before
@@ -118,6 +120,8 @@ class State:
             raise BusyError(f"{quoted([self.path])} was changed by another process. Nothing was written; try again.")
         text = saved.to_json(self.data)
         digest, place = _digest(text), list_of(self.path)
+        for file in (self.path.resolve(), place):
+            tidy(file)
         # A state that holds no files has an entry as well: a list without one would be that of another state.
         now = tuple(replace(entry, state=digest) for entry in self.entries or (Entry(name="", digest=""),))
         # The entries of the state that is still on disk stay until it is replaced.
