@@ -9,6 +9,7 @@ import pytest
 from scipy import special
 
 import outclass as oc
+from outclass.errors import InputError
 from outclass.measures import MEASURES
 from outclass.significance import binomial, permutation
 from outclass.significance.many import cochran_q
@@ -163,3 +164,12 @@ def test_a_bootstrap_that_cannot_vary_says_so() -> None:
 
     assert [math.isnan(found.p_value) for found in answer] == [True]
     assert [each.code for each in answer[0].findings] == ["OC206"]
+
+
+def test_more_decisions_than_an_integer_holds() -> None:
+    """The decisions on ten labels of 10^18 items are not added up past the largest integer, but refused."""
+    truth = [*range(10)] * 2
+    table = {"gold": truth, "a": truth, "b": [*range(10), *([0] * 10)], "n": [5 * 10**16] * 20}
+
+    with pytest.raises(InputError, match=r"10 labels on so many items are 1\.0e\+19 decisions"):
+        oc.test(oc.outcomes(table, truth="gold", count="n"))

@@ -30,11 +30,12 @@ OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # its score, and of a label and measure.
 UNIT, WEIGHT, SCORE, LABEL = 1.4e-8, 1.3e-9, 1e-8, 5e-8
 RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
-# Seconds of all tests of a pair: of two classes; of more, with what an item and a label add; of numbers.
-TESTS, MANY_TESTS, TESTED_ITEM, TESTED_LABEL, NUMBER_TESTS = 0.017, 0.05, 2.5e-4, 3e-3, 0.002
+# Seconds of all tests of a pair: of two classes; of more, with what a pattern, a list and a label add; of numbers.
+TESTS, MANY_TESTS, TESTED_PATTERN, TESTED_LIST, TESTED_LABEL, NUMBER_TESTS = 0.017, 0.05, 8e-4, 2.5e-4, 3e-3, 0.002
 ROW: Final = 0.02  # megabytes
 CELL: Final = 8e-6  # megabytes of a number
 MANY_LABELS: Final = 30
+FEWER: Final = "Fewer draws are quicker (draws, --draws)."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,15 +124,16 @@ def cost_of_ranking(source: Any, draws: int) -> Cost:
         asked=f"A ranking of {systems:,} systems",
         seconds=seconds,
         megabytes=4 * CELL * draws * systems + ROW * pairs / 100,
-        cheaper="Name fewer systems (systems, --system).",
+        cheaper=f"Name fewer systems (systems, --system). {FEWER}" if systems > 2 else FEWER,
     )
 
 
 def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
     """Estimate the tests of all pairs."""
     each = NUMBER_TESTS if isinstance(source, Scores) else TESTS
-    if isinstance(source, Outcomes | MultiLabel | Grouped) and not one_label:
-        each = MANY_TESTS + TESTED_ITEM * min(source.items, 1_000_000) + TESTED_LABEL * _size(source)[1]
+    if isinstance(source, Outcomes | MultiLabel) and not one_label:
+        (units, labels), single = _size(source), isinstance(source, Outcomes)
+        each = MANY_TESTS + (TESTED_PATTERN if single else TESTED_LIST) * units + TESTED_LABEL * labels
     pairs = pairs_of(source)
     return Cost(
         asked=f"Testing {_many(pairs, 'pair')} of systems",
@@ -164,7 +166,7 @@ def _fewer(source: Any) -> str:
     """Say what is cheaper than every pair of many systems."""
     some = "To compare some of them, name them (systems, --system)."
     if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
-        return "Fewer draws (draws, --draws) or measures (measure, --measure) are quicker."
+        return FEWER
     draws = usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)
     quicker = duration(cost_of_ranking(source, MOST_DRAWS if isinstance(source, Scores) else draws).seconds)
     return f"`outclass rank` ranks all {len(source.systems):,} systems in about {quicker}. {some}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import ConfusionCounts, PublishedCounts, WinCounts
 from outclass.data.scores import Scores
+from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.models import right_wrong
 from outclass.models.clusters import Groups
@@ -39,6 +41,8 @@ from outclass.testing.views import (
 )
 
 Source = Outcomes | MultiLabel | Grouped | Scores | TwoSets | PublishedCounts | WinCounts
+
+MOST_DECISIONS: Final = 8 * 10**18  # which an integer of 64 bits holds
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,12 @@ def _of_two_classes(source: Outcomes, positive: Label) -> TestData:
 
 def _of_categories(decisions: Classes | MultiLabel, options: TestOptions) -> TestData:
     single = decisions.outcomes if isinstance(decisions, Classes) else None
+    many = int(decisions.items) * len(decisions.labels)
+    if many > MOST_DECISIONS:
+        raise InputError(
+            f"{len(decisions.labels):,} labels on so many items are {many:.1e} decisions; tests over all labels take "
+            f"at most {MOST_DECISIONS:.0e}. Test one label (positive, --positive), or divide the counts."
+        )
     f1 = category_f1(decisions, decisions.systems, options.undefined)
     undefined = np.flatnonzero(~np.isfinite(f1).all(axis=1))
     whole: list[View] = [_category_f1(f1, decisions.systems, single is not None)]
