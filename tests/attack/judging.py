@@ -17,7 +17,7 @@ IDLE: Final = 3.0  # seconds of computing, below which a process was waiting for
 # Numbers of an answer that are always there: where one is not, a finding says why.
 ALWAYS: Final = frozenset(("mean", "std", "hdi", "below", "above", "p_value"))
 # A sentence that tells the cost beforehand.
-COST: Final = re.compile(r"\b(GB|MB|gigabytes|megabytes|minutes)\b")
+COST: Final = re.compile(r"\b(GB|MB|gigabytes|megabytes|minutes)\b|takes? about \d")
 
 
 def is_plain(text: str) -> bool:
@@ -72,7 +72,8 @@ def wrong_run(arguments: list[str], ended: Ended, room: Room, allowed: tuple[str
     if ended.timed_out and ended.computing < IDLE:
         return "hangs"
     if ended.timed_out or min(ended.seconds, ended.computing) > SECONDS:  # it may use several cores, or have to wait
-        return "takes more than a minute"
+        # What takes long may be stopped here, if it said so beforehand.
+        return "" if COST.search(err) else "takes more than a minute"
     if "Traceback (most recent call last)" in err:
         return _traced(err)
     if ended.status < 0:

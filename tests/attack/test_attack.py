@@ -105,6 +105,8 @@ def test_what_takes_too_long(tmp_path: Path) -> None:
     assert wrong(seconds=70.0, computing=5.0) == ""
     assert wrong(seconds=40.0, computing=65.0) == ""
     assert wrong(seconds=90.0, computing=0.5, timed_out=True) == "hangs"
+    (room.folder / "err").write_text("outclass: 1 comparison will take about 5 min. Fewer draws are quicker.\n")
+    assert wrong(seconds=70.0, computing=65.0) == ""
 
 
 def test_what_a_command_may_not_leave(tmp_path: Path) -> None:
