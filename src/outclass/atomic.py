@@ -97,8 +97,8 @@ def _wait(handle: int, path: Path, waiting: Callable[[], None] | None) -> None:
         waited = time.monotonic() - start
         if waited > WAIT:
             raise BusyError(
-                f"{quoted([path.name])} is being updated by another process, which has not finished within "
-                f"{WAIT:.0f} seconds. Nothing was added; try again."
+                f"{quoted([path.name])} is locked by another process, which did not finish within {WAIT:.0f} "
+                "seconds. Nothing was added; try again."
             )
         if waiting is not None and waited > PATIENCE:
             waiting()

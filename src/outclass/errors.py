@@ -72,7 +72,7 @@ class MissingExtraError(OutclassError, ImportError):
     @classmethod
     def named(cls, extra: str, job: str) -> "MissingExtraError":
         """Say which extra brings what the job needs."""
-        return cls(f'{job} needs an optional part: pip install "outclass[{extra}]"')
+        return cls(f'{job} needs an optional dependency: pip install "outclass[{extra}]"')
 
 
 def shown(value: object) -> str:
@@ -80,7 +80,7 @@ def shown(value: object) -> str:
     try:
         told = repr(located(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
     except ValueError:  # Python writes no number of more than some thousand digits
-        told = f"a number of type {type(value).__name__} that is too long to be shown"
+        told = f"a number of type {type(value).__name__} that is too long to show"
     return (told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
 
 

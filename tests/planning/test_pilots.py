@@ -206,7 +206,7 @@ def test_finished_cells_are_known_by_their_pilot(tmp_path: Any) -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"pilot": DOCUMENTS, "goal": "significant"}, "tests are planned for two classes only; name one label"),
+        ({"pilot": DOCUMENTS, "goal": "significant"}, "tests can be planned for two classes only; name one label"),
         ({"pilot": RESULTS, "goal": "significant"}, "two classes only, not for numbers"),
         ({"pilot": RESULTS, "characteristics": True}, "told for a scenario"),
         ({"pilot": DOCUMENTS, "model": "goutte"}, "paired and the unpaired model"),

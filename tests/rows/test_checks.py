@@ -171,17 +171,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: averaged(classes(20, 7, 23)),
         ),
         (
-            "A and B differ on only 29 of 100 items, so the result rests on these few.",
+            "A and B differ on only 29 of 100 items, so the result depends on these few.",
             lambda: averaged(classes(20, 7, 22), model="bootstrap"),
             lambda: averaged(classes(20, 7, 23), model="bootstrap"),
         ),
         (
-            "A and B differ on only 19 of 40 groups, so the result rests on these few.",
+            "A and B differ on only 19 of 40 groups, so the result depends on these few.",
             lambda: grouped(TEN, dict.fromkeys(range(19), 1)),
             lambda: grouped(TEN, dict.fromkeys(range(20), 1)),
         ),
         (
-            "A and B differ on only 5 of 12 groups, so the result rests on these few.",
+            "A and B differ on only 5 of 12 groups, so the result depends on these few.",
             lambda: grouped(TEN[:12], dict.fromkeys(range(5), 1)),
             lambda: grouped(TEN[:12], dict.fromkeys(range(6), 1)),
         ),
@@ -224,7 +224,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC105": [
         (
-            "A and B agree on all 200 items; what difference remains comes from the prior.",
+            "A and B agree on all 200 items; any remaining difference comes from the prior.",
             lambda: compared(pair(100, 100, shared=9)),
             lambda: compared(pair(100, 100, (1, 0), shared=9)),
         ),
@@ -239,12 +239,13 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN, {0: 1}),
         ),
         (
-            "A and B agree on all 40 items; what difference remains comes from the prior.",
+            "A and B agree on all 40 items; any remaining difference comes from the prior.",
             lambda: results(np.zeros(40), model="bootstrap"),
             lambda: results([0.0] * 39 + [0.5], model="bootstrap"),
         ),
         (
-            "A and B rank every positive item alike among the negatives; what difference remains comes from the prior.",
+            "A and B rank every positive item alike among the negatives; any remaining difference comes from the "
+            "prior.",
             lambda: scored(ranked(40, 40, 0, 0)),
             lambda: scored(ranked(40, 40, 0, 1)),
         ),
@@ -400,8 +401,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: compared((["yes", "no"] * 20, ["yes", "yes"] * 20, ["no", "no"] * 20)),
         ),
         (
-            "predicted but never true: 'w'. A macro average leaves such a label out, unless every system predicts it; "
-            "then it counts as 0.",
+            "predicted but never true: 'w'. A macro average skips such a label unless every system predicts it; then "
+            "it counts as 0.",
             lambda: averaged((["x", "y", "z"] * 10, ["x", "w", "z"] * 10, ["x", "x", "z"] * 10)),
             lambda: averaged((["x", "y", "z"] * 10, ["x", "z", "z"] * 10, ["x", "x", "z"] * 10)),
         ),
@@ -409,7 +410,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC114": [
         (
             "items come in 40 groups (effective number 40.0): accounting for them makes the interval #× as wide as "
-            "for independent items, which is no evidence that items of one group are independent.",
+            "for independent items, which does not show that items within a group are independent.",
             lambda: grouped(TEN, dict.fromkeys(range(40), 1), missed=dict.fromkeys(range(40), 1)),
             lambda: grouped(TEN, dict.fromkeys(range(20), 9)),
         ),
@@ -424,26 +425,26 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC121": [
         (
-            "19 groups, the largest with 5% of the weight, count as 19.0 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "19 groups, the largest with 5% of the weight, count as 19.0 equal groups; with so few, the interval "
+            "relies on the groups being similar and may be too wide.",
             lambda: grouped(TEN[:19], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
         ),
         (
-            "4 groups, the largest with 25% of the weight, count as 4.0: too few to support the interval. Treat it as "
-            "a rough guess; add groups.",
+            "4 groups, the largest with 25% of the weight, count as 4.0equal groups: too few to support the "
+            "interval. Treat it as a rough guess, and collect more groups.",
             lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
             lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
         ),
         (
-            "21 groups, the largest with 19% of the weight, count as 14.5 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "21 groups, the largest with 19% of the weight, count as 14.5 equal groups; with so few, the interval "
+            "relies on the groups being similar and may be too wide.",
             lambda: grouped([47, *TEN[:20]], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:21], dict.fromkeys(range(12), 1)),
         ),
         (
-            "19 groups, the largest with 6% of the weight, count as 18.7 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "19 groups, the largest with 6% of the weight, count as 18.7 equal groups; with so few, the interval "
+            "relies on the groups being similar and may be too wide.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 19}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 20}, group="topic", model="bootstrap"),
         ),
@@ -500,13 +501,13 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC208": [
         (
-            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "1 of 3 labels have fewer than 20 items, so the interval of an average over labels may be too narrow "
             "(docs/coverage.md).",
             lambda: averaged(classes(19)),
             lambda: averaged(classes(20)),
         ),
         (
-            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "1 of 3 labels have fewer than 20 items, so the interval of an average over labels may be too narrow "
             "(docs/coverage.md).",
             lambda: oc.evaluate(*classes(19)[:2], measure="macro_f1", draws=2_000),
             lambda: oc.evaluate(*classes(19)[:2], measure="micro_f1", draws=2_000),  # no average over labels
@@ -547,13 +548,13 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC213": [
         (
-            "all differences are the same number, so the data do not show how certain it is.",
+            "all differences are equal, so the data contain no information about uncertainty.",
             lambda: results(np.full(40, 0.25), model="bootstrap"),
             lambda: results([0.25] * 39 + [0.5], model="bootstrap"),
         ),
         (
-            "22% of the differences are the same number; the student model treats the others as outliers and estimates "
-            "where that number is, not the mean. Use --model t.",
+            "22% of the differences are tied; the student model treats the rest as outliers and estimates the tied "
+            "value, not the mean. Use --model t.",
             lambda: results(spread(40, 10), model="student"),
             lambda: results(spread(40, 9), model="student"),
         ),
@@ -574,22 +575,22 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC215": [
         (
-            "ECE has no interval: binning biases it upwards by an amount that these items do not tell. To compare "
-            "calibrated probabilities with an interval, use the Brier score (--measure brier).",
+            "ECE has no interval: binning biases it upwards by an unknown amount. To compare calibration with an "
+            "interval, use the Brier score (--measure brier).",
             lambda: scored(ranked(40, 40, 8, 9), measure="ece"),
             lambda: scored(ranked(40, 40, 8, 9), measure="brier"),
         ),
     ],
     "OC302": [
         (
-            "the unpaired model was used although both systems saw the same items; it ignores their agreement and is "
-            "less sure than it could be (--model paired).",
+            "the unpaired model was used although both systems saw the same items; it ignores the pairing, so the "
+            "interval is wider than necessary. Use --model paired.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="unpaired"),
             lambda: compared(pair(30, 60, (4, 10), (6, 12))),
         ),
         (
-            "the goutte model was used although both systems saw the same items; it ignores their agreement and is "
-            "less sure than it could be (--model paired).",
+            "the goutte model was used although both systems saw the same items; it ignores the pairing, so the "
+            "interval is wider than necessary. Use --model paired.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="goutte", measure="f1"),
             lambda: oc.compare(counts=[KNOWN, KNOWN], model="goutte"),
         ),
@@ -713,10 +714,10 @@ def test_numbers_less_exact_than_asked(
     ("changes", "why"),
     [
         ({"method": "sobol draws"}, "accuracy, or so small a prior, can only be sampled"),
-        ({"hdi_mass": 0.995}, "so wide an interval ends where there is little probability"),
-        ({"hdi_mass": 0.99, "items": 999}, "so few items leave a posterior with edges"),
-        ({"items": 999}, "so few items leave a posterior with edges"),
-        ({"items": 1_000}, "more points than outclass takes would be needed"),
+        ({"hdi_mass": 0.995}, "an interval this wide ends far in the tails"),
+        ({"hdi_mass": 0.99, "items": 999}, "with so few items the posterior is not smooth"),
+        ({"items": 999}, "with so few items the posterior is not smooth"),
+        ({"items": 1_000}, "it would need more integration points than outclass uses"),
     ],
 )
 def test_why_numbers_are_less_exact(exact: tuple[TableFit, Contrast], changes: dict[str, Any], why: str) -> None:
@@ -768,7 +769,7 @@ def test_chains_that_did_not_converge(exact: tuple[TableFit, Contrast]) -> None:
     vars(law)["diagnostics"] = replace(good, r_hat=1.02)
     said = looked_at(fit, replace(row, law=law))["OC210"]
     assert said == (
-        "the chains did not converge: they disagree (R-hat 1.020; at most 1.01 is wanted). Take more draws, or the "
+        "the chains did not converge: they disagree (R-hat 1.020; at most 1.01 is wanted). Use more draws, or the "
         "exact method."
     )
     with pytest.warns(ChainWarning, match="did not converge") as warned:

@@ -336,7 +336,7 @@ def test_words_of_data_sets_follow_the_decision(model: str) -> None:
 
     assert row.verdict.value == ">>"
     assert row.rope_probabilities.a > 0.95
-    assert answer.words.startswith("a is better than b in score on most data sets, though not on average over them")
+    assert answer.words.startswith("a is better than b in score on most data sets, but not on average")
     assert "wholly" not in answer.words
     assert "OC301" not in {note.code for note in row.findings}
     assert "P(A most)" in oc.compare(data, model=model, rope=0.01).to_markdown()

@@ -60,7 +60,7 @@ def test_interval_null() -> None:
     assert narrow.value == pytest.approx(bayes_factor.odds(LAW, Interval(-1e-4, 1e-4)) / 0.25)
     assert found.name == "interval_null"
     assert found.value == pytest.approx(bayes_factor.odds(LAW, ROPE) / 0.25)
-    assert found.words == "odds that the difference lies in the ROPE, after the test against before it"
+    assert found.words == "posterior over prior odds that the difference lies in the ROPE"
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ class Answer(ABC):
         """Read back what `to_json` wrote: all numbers and words, but no posteriors."""
         plain = loads(text)
         if not isinstance(plain, dict) or not any(plain.get(part) for part in cls.parts):
-            raise InputError(f"this JSON holds no {quoted(cls.parts)}: it is not what outclass wrote.")
+            raise InputError(f"this JSON has no {quoted(cls.parts)}: it was not written by outclass.")
         return from_plain(cls, plain, cls.called)
 
     def to_json(self) -> str:

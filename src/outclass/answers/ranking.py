@@ -46,7 +46,7 @@ class Ranking(Answer):
     def __post_init__(self) -> None:
         size = len(self.systems)
         if any(len(row) != size for row in (self.verdicts, *self.verdicts, *(each.ranks for each in self.systems))):
-            raise InputError(f"{size} systems need {size} verdicts and {size} probabilities of ranks each.")
+            raise InputError(f"{size} systems need {size} verdicts and {size} rank probabilities each.")
         if not all(float(end).is_integer() for each in self.systems for end in each.rank_interval):
             raise InputError("the ends of an interval of ranks must be whole numbers.")
         for place, row in enumerate(self.verdicts):
@@ -83,7 +83,7 @@ class Ranking(Answer):
         """Return all systems' draws, which are of the same worlds, as ArviZ keeps them (`outclass[mcmc]`)."""
         laws = [each.system.posterior for each in self.systems]
         if not all(isinstance(law, Draws) for law in laws):
-            raise InputError("a ranking read back from JSON holds numbers only; run it again for its draws.")
+            raise InputError("a ranking loaded from JSON has no draws; run it again to get them.")
         drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
         return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 

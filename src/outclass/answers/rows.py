@@ -18,7 +18,7 @@ from outclass.report.tables import Column
 from outclass.rows.types import Appraisal, Contrast
 
 Row = TypeVar("Row", Contrast, Appraisal)
-NUMBERS_ONLY = "an answer read back from JSON holds numbers only; run it again for the posterior."
+NUMBERS_ONLY = "an answer loaded from JSON has no posterior; run it again to get it."
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         """The one row there is."""
         if len(self.rows) != 1:
             name = type(self).__name__.lower()
-            raise NoAttributeError(f"this {name} has {len(self.rows)} rows; take one of them, as in {name}[0].")
+            raise NoAttributeError(f"this {name} has {len(self.rows)} rows; select one, as in {name}[0].")
         return self.rows[0]
 
     @property

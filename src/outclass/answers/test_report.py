@@ -22,7 +22,7 @@ from outclass.significance.result import TestResult
 
 MANY_CATEGORIES: Final = 30
 POLICIES: Final = {
-    "drop": "categories whose F1 is undefined (0/0) are left out",
+    "drop": "categories with an undefined F1 (0/0) are dropped",
     "0": "an undefined F1 (0/0) counts as 0",
     "1": "an undefined F1 (0/0) counts as 1",
 }
@@ -124,7 +124,7 @@ class TestReport(Answer, Sequence[Any]):
         if self.scores:
             shown.append(("Over all categories", tables.of_scores(self.scores)))
         if self.bands:
-            shown.append(("By how common the categories are", tables.of_bands(self.bands, names)))
+            shown.append(("By category frequency", tables.of_bands(self.bands, names)))
         elif self.categories and len(self.categories) <= MANY_CATEGORIES:
             shown.append(("Categories", tables.of_categories(self.categories, names)))
         shown.append((self._title, tables.of_tests(self.rows)))
@@ -149,7 +149,7 @@ class TestReport(Answer, Sequence[Any]):
         left = len(self.rows) - len(tables.trusted(self.rows))
         notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
         if left:
-            notes.append(f"{left} tests whose assumptions do not hold here are left out; --verbose shows them.")
+            notes.append(f"{left} tests whose assumptions do not hold here are not shown; use --verbose to see them.")
         found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
         short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
         return brief.sheet(short, tables.brief_tests(self.rows), width)

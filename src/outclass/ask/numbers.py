@@ -59,7 +59,7 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     for measure in measures:
         kind = measure.kind if isinstance(measure, ResultMeasure) else measure.name
         if known.measures is not None and kind not in known.measures:
-            raise InputError(f"the {key} model takes the mean; a median is compared with the bootstrap model.")
+            raise InputError(f"the {key} model estimates the mean; for a median, use the bootstrap model.")
     _check(scores, view, key)
     check_probabilities(scores, measures)
     rope, notes = usual_rope(scores) if wishes.rope is None else (rope_of(wishes.rope), ())
@@ -133,8 +133,8 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
         return rope_of(None), ()
     note = finding(
         "OC303",
-        f"no ROPE was set, so differences of up to a tenth of the spread of {scores.name} (±{spread:g}) count as too "
-        "small to matter. Set yours with --rope, in the unit of the numbers.",
+        f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. Set yours "
+        "with --rope, in the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)
 
@@ -143,26 +143,27 @@ def _check(scores: Scores, view: str, key: str) -> None:
     """Refuse too few numbers, and a model that they do not fit."""
     if scores.truth is not None:
         if scores.truth.all() or not scores.truth.any():
-            raise InputError("the truth has one class only; scores need positives and negatives.")
+            raise InputError("the truth has only one class; scores need positives and negatives.")
         return
     if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
         raise InputError(
-            "the sign model is for results that are just two numbers (right or wrong), or for many data sets: name "
-            "their column (--data-set)."
+            "the sign model requires binary results (right or wrong) or many data sets: name the column of data sets "
+            "(--data-set)."
         )
     if view == "data_sets":
         assert scores.data_set is not None
         sets = len(np.unique(scores.data_set))
         if key in ("student", "t") and sets < len(scores):
             raise InputError(
-                f"the {key} model takes results as independent; on many data sets use hierarchical (--model)."
+                f"the {key} model treats results as independent; for many data sets use the hierarchical model "
+                "(--model hierarchical)."
             )
         if sets < FEWEST:
-            raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
+            raise InputError(f"at least {FEWEST} data sets are needed; for a single one, compare its folds or items.")
     if view == "grouped_values" and key == "hierarchical" and _number_of_groups(scores) < FEWEST:
-        raise InputError(f"the hierarchical model needs {FEWEST} groups at least.")
+        raise InputError(f"the hierarchical model needs at least {FEWEST} groups.")
     if len(scores) < FEWEST:
-        raise InputError(f"there are {len(scores)} results only; a comparison needs {FEWEST} at least.")
+        raise InputError(f"only {len(scores)} results were given; a comparison needs at least {FEWEST}.")
 
 
 def _number_of_groups(scores: Scores) -> int:

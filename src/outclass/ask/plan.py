@@ -117,7 +117,7 @@ def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> li
     sizes = _sizes(n)
     if not sizes and probability is None:
         raise InputError(
-            "say which numbers of items to look at (--n 400,800), or which probability to reach (--probability)."
+            "give the numbers of items to consider (--n 400,800), or the probability to reach (--probability)."
         )
     return sizes
 
@@ -134,7 +134,7 @@ def _simulated(
     """Simulate all that is asked, and collect the answer."""
     world, rule = planned.world, planned.rule
     if characteristics and not (isinstance(world, Scenario) and sizes):
-        raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
+        raise InputError("operating characteristics (--characteristics) need a scenario and a number of items (--n).")
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []
@@ -167,7 +167,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if pilot is None and not instead:
         idle = [*given, *(["positive"] if asked.positive is not None else [])]
         if idle:
-            raise unused(idle, "a scenario", "It goes with a pilot (--pilot FILE).")
+            raise unused(idle, "a scenario", "It requires a pilot (--pilot FILE).")
         return of_scenario(scenario_of(**described), asked)
     if described:
         raise unused(described, "a pilot", "Give a scenario or a pilot, not both.")
@@ -185,7 +185,8 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
     found = rule_characteristics(planned.world, planned.models[0], planned.rule, items, sets, seed)
     if len({round(each.difference, 9) for each in found}) == 1:
         raise InputError(
-            f"how a rule behaves is told by moving the recalls, which {planned.measure.title} has no part in."
+            f"operating characteristics (--characteristics) vary the recalls, which {planned.measure.title} does not "
+            "depend on."
         )
     return found
 
@@ -202,7 +203,9 @@ def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: An
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
     if resume is not None and own and averages.find(measure) is None:
-        raise InputError("finished cells of a measure of your own cannot be told from another's: leave out resume.")
+        raise InputError(
+            "a plan with a custom measure cannot be resumed, because measures cannot be identified: leave out resume."
+        )
 
 
 def _sizes(n: Any) -> list[int]:
@@ -215,7 +218,7 @@ def _sizes(n: Any) -> list[int]:
         except (TypeError, ValueError):
             size = 0
         if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
-            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {shown(each)}.")
+            raise InputError(f"numbers of items must be positive integers, as in --n 400,800,1600; got {shown(each)}.")
         if size not in found:
             found.append(size)
     return found
@@ -239,11 +242,11 @@ def label_next(
     """
     if is_average_only(measure):
         raise InputError(
-            "a pool is ranked for accuracy, or for a measure of one label (--positive), not for an average."
+            "a pool can be ranked for accuracy or for a measure of one label (--positive), not for an average."
         )
     (wanted, *others) = measures_of(measure)
     if others:
-        raise InputError("a pool is ranked for one measure (--measure); name one.")
+        raise InputError("a pool is ranked by one measure; name one (--measure).")
     if wanted.name in ("accuracy", "error"):
         idle = {"positive": positive, "pilot": pilot, "truth": truth, "count": count}
         if left := [name for name, value in idle.items() if value is not None]:
@@ -260,7 +263,7 @@ def label_next(
     if pilot is not None:
         seen = read(pilot, truth=truth, systems=names, count=count)
         if not isinstance(seen, Outcomes):
-            raise InputError("the pilot of a pool has one label per item (--truth).")
+            raise InputError("ranking a pool needs a pilot with one label per item (--truth).")
         seen.require_two_classes()
         label = seen.positive(positive)
         joint = seen.joint(seen.systems[0], seen.systems[1], label) + 0.5

@@ -34,7 +34,7 @@ def outcomes_of(
     """Read one label per item, from whatever holds them: paths, a table in a database, dataframes of any kind."""
     found = read(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
     if not isinstance(found, Outcomes):
-        raise InputError(f"these are not labels, one per item, but {type(found).__name__}.")
+        raise InputError(f"expected one label per item, got {type(found).__name__}.")
     return found
 
 
@@ -65,8 +65,8 @@ def hdi_mass_of(mass: float) -> float:
         raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
     if not FINEST_MASS <= number <= 1 - FINEST_MASS:
         raise InputError(
-            f"hdi_mass must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: beyond, the interval "
-            "would depend on numerical error."
+            f"hdi_mass must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: outside this range "
+            "the interval would depend on numerical error."
         )
     return number
 
@@ -79,7 +79,7 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
         return int(rng.integers(0, 2**53))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
         raise InputError(
-            f"the seed (rng, --seed) must be a whole number from 0, or a numpy Generator, got {shown(rng)}."
+            f"the seed (rng, --seed) must be a non-negative integer or a NumPy Generator, got {shown(rng)}."
         )
     return int(rng)
 
@@ -97,7 +97,7 @@ def is_by_label(by: str | None, positive: Any) -> bool:
     if by not in (None, "label"):
         raise InputError(f"by can only be 'label', got {shown(by)}.")
     if by is not None and positive is not None:
-        raise InputError("by='label' makes every label the positive in turn; leave out positive (--positive).")
+        raise InputError("by='label' treats every label as positive in turn; leave out positive (--positive).")
     return by == "label"
 
 
@@ -150,9 +150,7 @@ class Compute:
         method = self.method or "auto"
         for name in ("sampler", "form", "chains"):
             if method != "mcmc" and getattr(self, name) is not None:
-                raise InputError(
-                    f"{name} (--{name}) is of Markov chains: ask for these (method='mcmc', --method mcmc)."
-                )
+                raise InputError(f"{name} (--{name}) applies to MCMC only: use method='mcmc' (--method mcmc).")
         sampler = self.sampler or "nuts"
         usual = usual_draws or (20_000 if method == "mcmc" and sampler != "metropolis" else 50_000)
         return Settings(
@@ -208,7 +206,7 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
     options, compute = asked["options"], asked["compute"]
     flat = {name: options[name] for name in Computation.__annotations__ if options.get(name) is not None}
     if compute is not None and not isinstance(compute, Compute):
-        raise InputError(f"compute is an oc.Compute(draws=..., method=...), got {shown(compute)}.")
+        raise InputError(f"compute must be an oc.Compute(draws=..., method=...), got {shown(compute)}.")
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
     columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}

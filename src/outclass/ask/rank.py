@@ -51,7 +51,7 @@ def rank(
     source, wishes = source_of(data, predictions, wishes, columns)
     check_can("rank", source)
     if len(source.systems) < 2:
-        raise InputError("a ranking needs two systems at least.")
+        raise InputError("a ranking needs at least two systems.")
     fit = _fit(source, wishes)
     (asked,) = fit.question.measures
     found = ranked(fit, asked)
@@ -73,13 +73,15 @@ def rank(
 def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems under one posterior."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
-        raise InputError("systems are ranked by one measure (--measure); name one.")
+        raise InputError("a ranking uses one measure; name one (--measure).")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
         if not known.ranks:
-            raise InputError(f"the {question.model} model is of pairs and gives no ranking; leave it out (--model).")
+            raise InputError(
+                f"the {question.model} model compares pairs and gives no ranking; leave out model (--model)."
+            )
         cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted
@@ -93,7 +95,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
     view = "groups" if isinstance(decisions, Grouped) else "units"
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
-        raise InputError(f"the {wishes.model} model is of pairs; ask for it with compare.")
+        raise InputError(f"the {wishes.model} model compares pairs; use it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)
     cost.announce(cost.cost_of_ranking(source, question.settings.draws))
     if view == "units" and question.model in ("paired", "unpaired"):

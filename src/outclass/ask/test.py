@@ -81,7 +81,7 @@ def test(
         Which columns of a table are what, or what is given in a table's place: see `read`.
     """
     if tests and every:
-        raise InputError("give tests (--test) by name, or ask for all (--all), not both.")
+        raise InputError("name the tests (--test) or run them all (--all), not both.")
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]
@@ -117,7 +117,7 @@ def _tested(source: Source, positive: Any, by: str | None) -> tuple[Source, Labe
         source = source.of_label(str(positive))
     if isinstance(source, PublishedCounts | WinCounts) or (isinstance(source, Scores) and source.truth is None):
         if positive is not None:
-            raise InputError("positive (--positive) names a label, and these data have none: leave it out.")
+            raise InputError("positive (--positive) needs labels, and these data have none: leave it out.")
         return source, None
     if not isinstance(source, Outcomes | TwoSets):
         return source, None
@@ -157,7 +157,7 @@ def _with_categories(
     if data.decisions is None:
         if by is not None or frequencies is not None:
             names = [name for name, value in (("by", by), ("frequencies", frequencies)) if value is not None]
-            raise unused(names, "these data", "It applies to categories, which are more than two labels.")
+            raise unused(names, "these data", "It applies to more than two labels.")
         return report
     counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
     categories = categories_of(data.decisions, counts, options.undefined)

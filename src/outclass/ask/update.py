@@ -145,8 +145,8 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
         return
     if any(map(is_database, listed)) and not again:
         raise InputError(
-            "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
-            "new, or write it to a file, which is counted once."
+            "database tables cannot be checked for duplicates: use --again (again=True) if the table is new, or "
+            "export it to a file, which is counted only once."
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
         yield _batch(book, data, listed, how, again=again)
@@ -204,9 +204,9 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
     both = {heads[entry.head]: entry.name for entry in found if entry.head in heads}
     if both and not again:
         raise InputError(
-            f"{quoted([file.name])} holds {quoted(both.values())}, which begins as {quoted(both)} does in "
-            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; say --again (again=True) if "
-            "they are not."
+            f"{quoted([file.name])} holds {quoted(both.values())}, which begins like {quoted(both)} in "
+            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; use --again (again=True) "
+            "if they are different."
         )
     return found
 
@@ -214,7 +214,7 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
 def _obstacle(file: Path, listed: Sequence[str | Path], how: dict[str, Any]) -> str:
     """Return why the new rows of a file cannot be counted by themselves; empty if they can."""
     if file not in map(Path, listed):
-        return "and the files of a glob are read as one: name it by itself"
+        return "and files matched by a glob are read as one table: pass it on its own"
     if how.keys() & {"label", "system_column"}:
         return "and the rows of one item may be in both parts"
     return ""
@@ -228,11 +228,11 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
     found = read(data, **how)
     check_can("update", found)
     if "measure" in how and "qrels" not in how:
-        raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
+        raise InputError("a state stores data only: choose the measure (--measure) when you compare.")
     if "positive" in how and getattr(found, "truth", None) is None:
         raise InputError(
-            "a state keeps all labels, whichever is the positive one (--positive): leave it out, and name it when you "
-            "compare. Only scores beside a truth are kept with it."
+            "a state stores all labels: leave out positive (--positive) and choose it when you compare. It is stored "
+            "only with classifier scores."
         )
     return found
 

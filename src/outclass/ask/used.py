@@ -35,9 +35,9 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
 HINTS: Final = {
     "average": "It applies to items in groups: name their column (--group).",
     "undefined": "It applies to averages over labels.",
-    "draws": "These numbers are integrated; to sample them, ask for method='draws' (--method draws).",
-    "tolerance": "It applies to integrals, which this model does not need or method replaces.",
-    "method": "There is one way to compute it.",
+    "draws": "The posterior is integrated, not sampled; to sample it, use method='draws' (--method draws).",
+    "tolerance": "It applies to numerical integration, which this model or method does not use.",
+    "method": "This model has a single method.",
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
 }

@@ -42,11 +42,11 @@ def from_files(
                 return _one_table(tables[0], truth, systems, count, id, missing)
             if id is None:
                 raise InputError(
-                    f"{len(tables)} files were given. One file a system needs --id COL to join them; "
-                    "parts of one table are given as a glob, such as 'parts/*.csv'."
+                    f"{len(tables)} files were given. To join one file per system, use --id COL; for parts of one "
+                    "table, pass a glob such as 'parts/*.csv'."
                 )
             if count is not None:
-                raise InputError("--count does not go with several files: an item joined on its id counts once.")
+                raise InputError("--count cannot be combined with several files: an item joined on its id counts once.")
             return joined(tables, truth, systems, id, missing)
         except FAULTS as error:
             raise _told(error, paths) from None
@@ -67,7 +67,7 @@ def read_whole(
                 names = list(only) if only is not None and set(only) <= set(table.columns) else table.columns
                 columns = whole_columns(table, names, text, room)
                 if not len(next(iter(columns.values()))):
-                    raise InputError(f"{table.place} has no rows: there is no item to compare.")
+                    raise InputError(f"{table.place} has no rows, so there is nothing to compare.")
                 found.append((table.stem, columns))
         except FAULTS as error:
             raise _told(error, paths) from None
@@ -125,7 +125,7 @@ def _one_table(
         _check_counts(table, roles.count)
     columns, sizes = counted_columns(table, [roles.truth, *roles.systems], roles.count)
     if not sizes:
-        raise InputError(f"{table.place} has no rows: there is no item to compare.")
+        raise InputError(f"{table.place} has no rows, so there is nothing to compare.")
     return counted_codes(
         roles.systems, columns, sizes, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
     )

@@ -40,17 +40,17 @@ def joined_frames(
     """Join one frame a system on the items' ids, after checking that they hold the same items and truths."""
     check_policy(missing)
     if id is None:
-        raise InputError(f"{len(data)} tables were given. One table a system needs an id to join them on (--id COL).")
+        raise InputError(f"{len(data)} tables were given. To join one table per system, name the id column (--id COL).")
     if count is not None:
-        raise InputError("--count does not go with several tables: an item joined on its id counts once.")
+        raise InputError("--count cannot be combined with several tables: an item joined on its id counts once.")
     if truth is None:
-        raise InputError("which column is the truth? Say truth=COL (--truth COL).")
+        raise InputError("which column is the truth? Name it with truth=COL (--truth COL).")
     if len(data) == 1:
         (alone,) = data.values()
         return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
     opened = {name: opened_frame(each) for name, each in data.items()}
     if len({(type(frame), frame.implementation) for frame, _ in opened.values()}) > 1:
-        raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.")
+        raise InputError("tables to be joined must come from one library, such as all Polars or all pandas.")
     columns = {name: list(inner) for name, (_, inner) in opened.items()}
     holders = _holders(columns, truth, id)
     found = systems_of(list(columns.items()), (truth, id), systems)
@@ -132,7 +132,7 @@ def _check(
     """Refuse tables that do not hold the same items, each with one truth."""
     items = sum(row[-1] for row in rows)
     if items == 0:
-        raise InputError("the tables have no rows: there is no item to compare.")
+        raise InputError("the tables have no rows, so there is nothing to compare.")
     absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
     if any(absent):
         told = ", ".join(
@@ -141,10 +141,12 @@ def _check(
             if many
         )
         raise InputError(
-            f"the tables do not hold the same items; of {items:,} ids are missing: {told}. A paired comparison needs "
-            "the same items, and ids written the same way, in every table: add an empty prediction for those missing "
-            "and say --missing wrong, or take them out."
+            f"the tables do not contain the same items; of {items:,} ids, these are missing: {told}. A paired "
+            "comparison needs the same items, with ids spelt the same way, in every table: add an empty prediction "
+            "for the missing ones and use --missing wrong, or remove them."
         )
     differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:
-        raise InputError(f"the truth of {differ:,} items differs between the tables. They must hold the same truth.")
+        raise InputError(
+            f"the truth of {differ:,} items differs between the tables. It must be the same in all of them."
+        )

@@ -35,9 +35,9 @@ def counting() -> Iterator[None]:
         if library == "outclass" and not isinstance(error, UnicodeError):
             raise  # a fault of our own
         first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        who = "the library of the frame" if library in ("", "outclass") else library
+        who = "the dataframe library" if library in ("", "outclass") else library
         if any(kind.__name__ in LOST for kind in type(error).__mro__):
-            told = f"{who} could not finish counting: {first.rstrip('.')}. Check that its server runs, and try again."
+            told = f"{who} failed while counting: {first.rstrip('.')}. Check that its server is running, and try again."
             raise FileError(told) from None
         raise InputError(f"{who} cannot count these columns: {first}") from None
 
@@ -89,7 +89,7 @@ def from_frame(
         check_ids(frame, inner[id], id, "the frame")
     rows = _grouped(frame, names, counts)
     if not rows:
-        raise InputError("the table is empty: there is no item to compare.")
+        raise InputError("the table is empty, so there is nothing to compare.")
     told = (roles.truth, *roles.systems)
     return counted_outcomes(
         roles.systems,

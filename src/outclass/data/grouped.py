@@ -116,11 +116,13 @@ def read_grouped(
         check_systems(lambda name, most: list(dict.fromkeys(columns[name][:most])), roles.truth, roles.systems)
     gone = sum(map(is_missing, columns[group]))
     if gone:
-        raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (--group).")
+        raise InputError(f"column {quoted([group])} has {gone:,} missing values; every item needs a group (--group).")
     names = (roles.truth, *roles.systems)
     counts = [1] * len(columns[group]) if count is None else whole_counts(zip(columns[count]), count)
     if sum(counts) > MOST_ITEMS:
-        raise InputError(f"the table has {sum(counts):,} items, too many in groups: the most are {MOST_ITEMS:,}.")
+        raise InputError(
+            f"the table has {sum(counts):,} items, more than the {MOST_ITEMS:,} that are supported with groups."
+        )
     sizes = np.array(counts, dtype=np.int64)
     kinds, first = distinct_rows([columns[name] for name in names])
     rows = [tuple(columns[name][at] for name in names) for at in first.tolist()]
@@ -130,7 +132,7 @@ def read_grouped(
     outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
     whole = np.array([missing == "wrong" or not any(map(is_missing, row)) for row in rows]) & (np.array(many) > 0)
     if not whole.any():
-        raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
+        raise InputError("no items are left: every row has a missing label (--missing) or a count of 0 (--count).")
     codes = np.zeros((len(rows), len(names)), dtype=np.int64)
     codes[whole] = _codes(outcomes, list(zip(*compress(rows, whole), strict=True)), names)
     kept = np.repeat(np.arange(len(kinds)), np.where(whole[kinds], sizes, 0))
@@ -146,8 +148,8 @@ def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence
     if (codes == WRONG).any():
         if len(outcomes.labels) != BINARY:
             raise InputError(
-                f"missing predictions can be counted as wrong (--missing wrong) in groups of two labels; there are "
-                f"{len(outcomes.labels)}. Leave these items out (--missing drop)."
+                "with groups, missing predictions can be counted as wrong (--missing wrong) only for two labels; "
+                f"there are {len(outcomes.labels)}. Drop these items (--missing drop)."
             )
         codes = np.where(codes == WRONG, 1 - codes[:, :1], codes)
     return codes

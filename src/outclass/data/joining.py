@@ -26,7 +26,7 @@ def joined(
         check_names(table.columns, table.place)
     everything = list(dict.fromkeys(column for table in tables for column in table.columns))
     if truth is None:
-        raise InputError(f"which column is the truth? The files have {quoted(everything)}; say --truth COL.")
+        raise InputError(f"which column is the truth? The files have {quoted(everything)}; name it with --truth COL.")
     holders = [table for table in tables if truth in table.columns]
     if not holders:
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
@@ -101,7 +101,7 @@ def _counted(
     whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
     rows = tables[0].query(f"SELECT {fits}, {first}, {', '.join(said)}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
-        raise InputError("the files have no rows: there is no item to compare.")
+        raise InputError("the files have no rows, so there is nothing to compare.")
     items = sum(row[-1] for row in rows)
     once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
     return [row[1:] for row in rows] if once and all(row[0] for row in rows) else None
@@ -135,8 +135,8 @@ def _check_same_items(tables: Sequence[Table], id: str) -> None:
                 shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY k LIMIT 5")]
                 raise InputError(
                     f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
-                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty prediction "
-                    "for them and say --missing wrong, or take them out."
+                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty "
+                    "prediction for them and use --missing wrong, or remove them."
                 )
 
 
@@ -155,5 +155,5 @@ def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
             shown = "".join(f"\n  id {quoted([k])}: {quoted([x])} and {quoted([y])}" for k, x, y in rows)
             raise InputError(
                 f"the truth of {many:,} items differs between {first.place} and {other.place}:{shown}\n"
-                "Both files must hold the same truth."
+                "The truth must be the same in both files."
             )

@@ -43,7 +43,7 @@ def read_labels(
     if (frames := frames_in(data)) is not None:
         return joined_frames(frames, **columns)
     if isinstance(data, Mapping) and not data:
-        raise InputError("the mapping is empty: give columns, or dataframes, by name.")
+        raise InputError("the mapping is empty. It must map names to columns or dataframes.")
     if (mapped := columns_in(data)) is not None:
         return _mapped(mapped, **columns)
     raise InputError(
@@ -73,6 +73,6 @@ def _mapped(
     # What is masked in an array of NumPy is missing.
     *listed, sizes = [column.tolist() if isinstance(column, np.ndarray) else list(column) for column in named]
     if len({len(column) for column in (*listed, sizes)}) > 1:
-        raise InputError(f"the columns of {place} differ in length. Each needs every row.")
+        raise InputError(f"the columns of {place} differ in length. Each must have one value per row.")
     counts = whole_counts(zip(sizes), count)
     return counted_outcomes(roles.systems, list(zip(*listed, counts, strict=True)), missing, place=place)

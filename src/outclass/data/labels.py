@@ -58,7 +58,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(
-            f"{_place(column)} holds {quoted([value])}: many labels per item. Say separator=';' (--separator ';')."
+            f"{_place(column)} holds {quoted([value])}: several labels per item. Use separator=';' (--separator ';')."
         )
     if isinstance(value, bytes | bytearray):
         try:
@@ -159,8 +159,7 @@ def _is_fraction(label: Label | None) -> bool:
 def _score(column: str, value: object) -> InputError:
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
-        "Turn scores into labels with a threshold first (for instance score > 0.5), or compare them as they are "
-        "(--scores, scores=True)."
+        "Apply a threshold first (for instance score > 0.5), or compare the scores themselves (--scores, scores=True)."
     )
 
 
@@ -183,8 +182,8 @@ def find(wanted: Any, labels: Sequence[Label]) -> Label:
         if len(matches) == 1:
             return matches[0]
     raise InputError(
-        f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; "
-        "pick one of them as the positive (--positive)."
+        f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; choose one of them as the "
+        "positive label (--positive)."
     )
 
 

@@ -44,9 +44,9 @@ class Room:
         self._left -= size
         if self._left < 0:
             raise InputError(
-                f"{place} has more than {rows:,} rows. Scores, groups and many labels per item are kept row by row, "
-                f"which would take more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, count "
-                "equal rows first (of labels in groups: --count), or set OUTCLASS_MEMORY to the gigabytes to allow."
+                f"{place} has more than {rows:,} rows. Scores, groups and multi-label items are kept row by row, "
+                f"which would need more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, aggregate "
+                "equal rows first (labels in groups: --count), or raise the limit with OUTCLASS_MEMORY, in gigabytes."
             )
 
 
@@ -86,4 +86,4 @@ def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
         seconds, what = rows / ROWS_PER_SECOND, f"{rows:,} rows"
     if seconds > WORTH_SAYING:
         told = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
-        warnings.warn(f"{place} holds {what}; reading it takes about {told}.", CostWarning, stacklevel=2)
+        warnings.warn(f"{place} contains {what}; reading it will take about {told}.", CostWarning, stacklevel=2)

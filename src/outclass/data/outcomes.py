@@ -207,19 +207,19 @@ class Outcomes:
     def positive(self, wanted: Any = None) -> Label:
         """Return the positive label: the one asked for, or the plain one of two."""
         if not self.labels:
-            raise InputError("there is no item to compare: every row is missing or the table is empty.")
+            raise InputError("there are no items to compare: the table is empty, or every row has a missing value.")
         if wanted is not None:
             return find(wanted, self.labels)
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), take each against the rest (--by label), or all together "
-                "(compare or rank with --measure macro_f1)."
+                "Name the positive one (--positive LABEL), compare each label against the rest (--by label), or use "
+                "an average (compare or rank with --measure macro_f1)."
             )
         plain = positive_of(self.labels)
         if plain is None:
             raise InputError(
-                f"which label is the positive one? The labels are {quoted(self.labels)}; say --positive LABEL."
+                f"which label is positive? The labels are {quoted(self.labels)}; name it with --positive LABEL."
             )
         return plain
 
@@ -228,8 +228,8 @@ class Outcomes:
         if len(self.true_labels) < 2:
             raise InputError(
                 f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
-                "This needs items of both classes. How often two systems are right is compared by the sign model "
-                "(outclass compare --model sign)."
+                "Items of both classes are required. To compare only how often two systems are right, use the sign "
+                "model (outclass compare --model sign)."
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:

@@ -40,12 +40,10 @@ class ConfusionCounts:
         found = []
         for size, what, told in (
             (self.tp + self.fp, "returned nothing", "precision"),
-            (self.tp + self.fn, "was tested on nothing relevant", "recall"),
+            (self.tp + self.fn, "was tested on no relevant items", "recall"),
         ):
             if size == 0:
-                found.append(
-                    finding("OC112", f"{self.name} {what}: the posterior of its {told} is the prior, nothing more.")
-                )
+                found.append(finding("OC112", f"{self.name} {what}: the posterior of its {told} equals the prior."))
         return tuple(found)
 
 
@@ -128,7 +126,7 @@ def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name:
     lacking = [cell for cell in CELLS[:3] if cell not in given]
     if lacking:
         raise InputError(
-            f"counts (--counts) lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4."
+            f"counts (--counts) are missing {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4."
         )
     cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
     return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
@@ -192,7 +190,7 @@ def wins_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAME
     if len(set(names)) != 2 or len(names) != 2:
         raise InputError(f"names (--name) must be 2 different names, got {quoted(names)}.")
     if a + b > total:
-        raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
+        raise InputError(f"{a:,} and {b:,} wins exceed the {total:,} items.")
     return WinCounts(names[0], names[1], a, b, total)
 
 
@@ -207,7 +205,7 @@ def _count(value: Any, what: str) -> int:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
-        raise InputError(f"{what} must be a whole number that is not negative, got {quoted([value])}.")
+        raise InputError(f"{what} must be a non-negative integer, got {quoted([value])}.")
     # Text is read as a number first: digits are exact, but there may be thousands of zeros before them.
     text = value.strip().lstrip("0") if isinstance(value, str) else ""
     return int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)

@@ -51,15 +51,16 @@ class Diagnostics:
         """What is wrong with the chains, in words."""
         found = []
         if not self.r_hat <= MOST_R_HAT:
-            found.append(f"they disagree (R-hat {self.r_hat:.3f}; at most {MOST_R_HAT} is wanted)")
+            found.append(f"R-hat is {self.r_hat:.3f} (should be at most {MOST_R_HAT})")
         total = self.chains * self.draws
         for worth, of in ((self.ess_bulk, "the middle"), (self.ess_tail, "the tails")):
             if not worth >= LEAST_WORTH:
                 found.append(
-                    f"{total:,} draws are worth {worth:,.0f} independent ones for {of} ({LEAST_WORTH} are wanted)"
+                    f"effective sample size for {of} is {worth:,.0f} of {total:,} draws (should be at least "
+                    f"{LEAST_WORTH})"
                 )
         if self.divergences > MOST_DIVERGENT * total:
-            found.append(f"{self.divergences:,} steps diverged")
+            found.append(f"{self.divergences:,} divergent transitions")
         return found
 
     @property

@@ -50,7 +50,7 @@ class _Guarded:
         except Exception as error:  # whatever a user's function may raise
             raise InputError(
                 f"the measure {self.name!r} failed: {error}. It is called with arrays tp, fp, fn, tn and must return "
-                "as many numbers; use NumPy's functions (np.maximum, np.where) instead of max and if."
+                "an array of the same length; use NumPy functions (np.maximum, np.where) instead of max and if."
             ) from None
 
 

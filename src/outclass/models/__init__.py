@@ -26,7 +26,7 @@ TITLES: Final = {
     "one": "one system's counts",
     "units": "items with many labels or classes",
     "groups": "labels in groups (--group)",
-    "scores": "scores beside a truth (--scores, --truth)",
+    "scores": "classifier scores (--scores, --truth)",
     "grouped_scores": "scores in groups (--scores, --truth, --group)",
     "values": "independent results (--scores)",
     "grouped_values": "results in groups (--scores, --group)",
@@ -84,6 +84,6 @@ def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> P
 
         return Sampled.fit(name, evidence, prior, settings)
     if prior.laws:
-        raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+        raise InputError("a non-conjugate prior needs MCMC: use method='mcmc' (--method mcmc).")
     posterior: Posterior = model_of(name).posterior.fit(evidence, prior, settings)
     return posterior

@@ -54,8 +54,8 @@ class Groups:
     def __post_init__(self) -> None:
         if len(self.sizes) < FEWEST:
             raise InputError(
-                f"all {len(self.group):,} items are in one group, so nothing shows how groups differ. Give at least "
-                f"{FEWEST} groups, or leave the group out if the items are independent."
+                f"all {len(self.group):,} items are in one group, so the variation between groups is unknown. Give "
+                f"at least {FEWEST} groups, or leave out the group if the items are independent."
             )
 
     @cached_property
@@ -186,8 +186,8 @@ class Jackknife:
     def _law(self, centre: float, variance: float, support: Interval) -> Distribution:
         if math.isnan(centre) or math.isnan(variance):
             raise InputError(
-                "the measure of these systems is undefined (0/0): choose another measure, or say what an undefined "
-                "value counts as (--undefined)."
+                "the measure is undefined (0/0) for these systems: choose another measure, or set how undefined "
+                "values count (--undefined)."
             )
         t = StudentLaw(self.groups.freedom, centre, math.sqrt(variance))
         return t if math.isinf(support.high) else BoundedStudent(t, support)
@@ -372,8 +372,8 @@ def of_scores(
     left_out = np.concatenate(left)
     if not np.isfinite(left_out).all():
         raise InputError(
-            f"{measure.title} is undefined without one of the groups: all items of one class are in it. Give items of "
-            "both classes in at least two groups."
+            f"{measure.title} is undefined when one group is left out, because it has all items of one class. Each "
+            "class needs items in at least two groups."
         )
     reach = measure.high - measure.low
     unit = reach / min(int(truth.sum()), int((~truth).sum())) if math.isfinite(reach) else 0.0

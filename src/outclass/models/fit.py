@@ -95,7 +95,7 @@ class Fit(ABC):
 
     def joint_draws(self, measure: AnyMeasure) -> Floats:
         """Return draws of all systems' measures in the same worlds, (draws, systems)."""
-        raise InputError(f"the {self.title} model is of pairs and gives no ranking; compare the systems in pairs.")
+        raise InputError(f"the {self.title} model compares pairs and gives no ranking; compare the systems in pairs.")
 
     # --- what most models have in common ------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Priors that need not be conjugate: any distribution of PyMC or PreliZ."""
+"""Priors that need not be conjugate: any PyMC distribution or PreliZ."""
 
 import ast
 from collections.abc import Callable
@@ -86,11 +86,11 @@ def law_of(value: Any) -> Law:
         return Law(_told(value), Same(value), partial(_registered, value))
     if callable(value):
         return Law(getattr(value, "__name__", "own"), Same(value), value)
-    raise InputError(f"a prior is numbers, a range, or a distribution of PyMC or PreliZ; got {type(value).__name__}.")
+    raise InputError(f"a prior must be numbers, a range, or a PyMC or PreliZ distribution; got {type(value).__name__}.")
 
 
 def law_of_text(text: str) -> Law:
-    """Read a distribution of PyMC as it is written, as in `TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)`.
+    """Read a PyMC distribution as it is written, as in `TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)`.
 
     Names and numbers only: nothing is evaluated.
     """
@@ -104,12 +104,14 @@ def law_of_text(text: str) -> Law:
             raise ValueError(text)
     except (ValueError, OverflowError, SyntaxError, RecursionError, MemoryError):
         raise InputError(
-            f"cannot read the prior {shown(text)}: write a distribution of PyMC with numbers, as in "
+            f"cannot read the prior {shown(text)}: write a PyMC distribution with numbers, as in "
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         ) from None
     called = tree.func.id
     if wild := [value for value in (*values, *named.values()) if not abs(value) <= LARGEST]:
-        raise InputError(f"the prior {shown(text)} has a parameter of {wild[0]:g}; they must lie within ±{LARGEST:g}.")
+        raise InputError(
+            f"the prior {shown(text)} has the parameter {wild[0]:g}; parameters must lie within ±{LARGEST:g}."
+        )
 
     def make(name: str) -> Any:
         pm = pymc()
@@ -119,11 +121,11 @@ def law_of_text(text: str) -> Law:
             if isinstance(value, type) and issubclass(value, pm.Distribution) and not key.startswith("_")
         }
         if called not in kinds:
-            raise unknown("distribution of PyMC", called, sorted(kinds))
+            raise unknown("PyMC distribution", called, sorted(kinds))
         try:
             return kinds[called](name, *values, **named)
         except (TypeError, ValueError) as error:
-            raise InputError(f"PyMC cannot make {text}: {error}") from None
+            raise InputError(f"PyMC cannot create {text}: {error}") from None
 
     return Law(text, text, make)
 

@@ -180,7 +180,7 @@ class WeightedNumbersFit(DrawsFit, NumbersFit):
         """Return draws of all systems' measures in the same worlds, (draws, systems)."""
         if not measure.interval:
             raise InputError(
-                f"systems cannot be ranked by {measure.title}: its sampling error has no usable estimate. Rank by the "
+                f"systems cannot be ranked by {measure.title}: its sampling error cannot be estimated. Rank by the "
                 "Brier score instead (--measure brier)."
             )
         return super().joint_draws(measure)

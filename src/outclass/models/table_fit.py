@@ -228,7 +228,7 @@ class OneTableFit(Fit):
 
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """There is nothing to subtract."""
-        raise InputError("one system has no difference; compare two.")
+        raise InputError("a difference needs two systems.")
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of the system's measure."""
@@ -249,13 +249,13 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
     prior = question.prior.of(measure, model)
     if settings.method != "mcmc":
         if prior.laws:
-            raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+            raise InputError("a non-conjugate prior needs MCMC: use method='mcmc' (--method mcmc).")
         from outclass.models import model_of
 
         law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
         return law
     if model != "single":
-        raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
+        raise InputError(f"MCMC supports the single model, not {model}: leave out method='mcmc' (--method).")
     from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 
     return Sampled.fit_one(table, prior, settings).system(0, measure)

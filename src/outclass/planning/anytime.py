@@ -120,9 +120,9 @@ def anytime(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Anyti
     """Return what may be said at any time, from how often only A and only B was right on so many items."""
     for name, value in (("only_a", only_a), ("only_b", only_b), ("items", items)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(f"{name} must be a whole number from 0, got {shown(value)}.")
+            raise InputError(f"{name} must be a non-negative integer, got {shown(value)}.")
     if only_a + only_b > items:
-        raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
+        raise InputError(f"{only_a} and {only_b} wins exceed the {items} items.")
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie in (0, 1), got {shown(alpha)}.")
     return Anytime(e_value(only_a, only_b, items), confidence_sequence(only_a, only_b, items, alpha), alpha)
@@ -132,8 +132,8 @@ def anytime_of(outcomes: Outcomes, a: str, b: str) -> Anytime:
     """Return what may be said at any time of two systems on the same items; of other data, say why nothing can be."""
     if not isinstance(outcomes, Outcomes):
         raise InputError(
-            "the e-value and its confidence sequence count independent items that one system alone gets right, so they "
-            f"need one label per item; {type(outcomes).__name__} are partly right, or not independent."
+            "the e-value and its confidence sequence need independent items with one label each; "
+            "{type(outcomes).__name__} are not."
         )
     right = outcomes.rights(a, b)
     return anytime(int(right[0, 1]), int(right[1, 0]), outcomes.items)

@@ -28,7 +28,7 @@ class ItemPilot(ABC):
     def probability(self, items: int, goal: Goal, model: str, sets: int, seed: list[int]) -> float:
         """Return the share of simulated sets that reach the goal."""
         if items > self.most:
-            raise InputError(f"from this pilot, plans go up to {self.most:,} items, got {items:,}.")
+            raise InputError(f"with this pilot, plans are limited to {self.most:,} items, got {items:,}.")
         rng = np.random.default_rng(seed)
         ends = self.intervals(items, model, sets, MORE_DRAWS if goal.width > 0 else DRAWS, rng)
         if goal.width > 0:

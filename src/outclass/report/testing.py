@@ -11,8 +11,8 @@ from outclass.significance.result import TestResult
 from outclass.testing.registry import title_of
 
 LEGEND = (
-    "Marks as in Yang & Liu 1999, of the p-value before adjustment: >> (A better) << at most .01, > < at most .05, "
-    "~ above; ~= equivalent by TOST. Intervals are two-sided and hold 95%, TOST's 90%."
+    "Marks as in Yang & Liu 1999, for unadjusted p-values: >> (A better) << p ≤ .01, > < p ≤ .05, ~ p > .05; ~= "
+    "equivalent by TOST. Intervals are two-sided 95%, for TOST 90%."
 )
 
 
@@ -153,7 +153,7 @@ def errors(rows: Sequence[TestResult]) -> list[str]:
         return []
     names = ", ".join(dict.fromkeys(row.name for row in drawn))
     worst = max(row.p_error for row in drawn)
-    return [f"{names}: p-values of random swaps, with a Monte Carlo standard error of {worst:.2g} at most."]
+    return [f"{names}: p-values from random swaps, with a Monte Carlo standard error of at most {worst:.2g}."]
 
 
 def families(rows: Sequence[TestResult]) -> list[str]:

@@ -39,11 +39,11 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
     """Rank all systems under one posterior."""
     asked, mass = fit.question.rope, fit.question.hdi_mass
     if asked.interval.low != -asked.interval.high:
-        raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
+        raise InputError("a ranking needs a symmetric rope, because its pairs have no order.")
     values = fit.joint_draws(measure)
     kept = np.isfinite(values).all(axis=1)
     if not kept.any():
-        raise InputError(f"{measure.title} is undefined, whatever the weights are.")
+        raise InputError(f"{measure.title} is undefined for every draw.")
     defined = values[kept]
     observed = [fit.observed(place, measure) for place in range(len(fit.systems))]
     rope = asked.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
@@ -56,7 +56,7 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
         )
     notes = [*_notes(fit, measure), *usual_rope(fit, measure, rope, observed)]
     if not kept.all():
-        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws; they were left out."
+        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws, which were dropped."
         notes.append(finding("OC206", told))
     better = measure.higher_is_better
     found, verdicts = _ranked(defined, systems, bounds, rope, mass, higher_is_better=better)

@@ -26,7 +26,9 @@ def _made(law: Distribution | LazyDistribution | None) -> Distribution | None:
 def renamed(row: object, old: str, new: str) -> Any:
     """Return a field by its old name, which goes with the next release."""
     warnings.warn(
-        f"{old} is now called {new}; the old name goes with the next release.", DeprecationWarning, stacklevel=3
+        f"{old} was renamed to {new}; the old name will be removed in the next release.",
+        DeprecationWarning,
+        stacklevel=3,
     )
     return getattr(row, new)
 

@@ -56,13 +56,13 @@ def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
         name="tost",
         p_value=p_value,
         statistic=statistic,
-        words=f"{what} in {measure.title} within {region} ({how}): a small p-value speaks for {what}",
+        words=f"{what} in {measure.title} within {region} ({how}): a small p-value supports {what}",
         measure=measure.name,
         alternative=what,
         effect=effect,
         effect_name=f"difference in {measure.title}, 90% interval",
         interval=interval,
-        assumptions=f"items are independent of each other; the estimate is normal; {what} means within {region}",
+        assumptions=f"items are independent; the estimate is normal; {what} means within {region}",
         findings=tuple(found),
     )
 

@@ -11,7 +11,7 @@ from outclass.inference.distribution import Interval
 
 EVEN: Final = 1e-6  # of its width: what rounding makes of an interval that is exactly even
 USUAL: Final = 0.05
-HOW: Final = "a rope is one number, LOW,HIGH or a percentage of the error"
+HOW: Final = "a rope must be one number, LOW,HIGH or a percentage of the error"
 TRY: Final = "Try 0.05, -0.02,0.05, -0.02,inf (non-inferiority) or 10%."
 
 
@@ -88,11 +88,11 @@ class Rope:
                 raise InputError("a rope in percent of the error needs a measure with a best value; give a number.")
             errors = [abs(best - value) for value in values if not math.isnan(value)]
             if len(errors) < len(values):
-                raise InputError("a rope in percent of the error needs every system's own value; give a number.")
+                raise InputError("a rope in percent of the error needs the value of every system; give a number.")
             if min(errors) == 0:
                 raise InputError(
-                    "a rope in percent of the error needs a system that makes errors; one of these makes none. "
-                    "Give a number instead."
+                    "a rope in percent of the error needs systems that make errors; one of these makes none. Give a "
+                    "number instead."
                 )
             region = Interval(region.low * min(errors), region.high * min(errors))
         low, high = (
@@ -101,7 +101,7 @@ class Rope:
         )
         if math.isinf(low) and math.isinf(high):
             raise InputError(
-                "the rope holds every possible difference. Give the smallest difference that would matter."
+                "the rope contains every possible difference. Use the smallest difference that would matter."
             )
         return Interval(low, high)
 
@@ -109,7 +109,7 @@ class Rope:
         """Return the region where no data are at hand that a relative one could be measured by."""
         if self.relative:
             raise InputError(
-                f"rope (--rope) in percent of the error is for comparisons, not for {what}; give a number."
+                f"rope (--rope) in percent of the error applies to comparisons, not to {what}; give a number."
             )
         return self.interval
 
@@ -128,7 +128,7 @@ def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
             numbers = [float(part.removesuffix("%")) / (100 if relative else 1) for part in parts]
             pairs = zip(parts, numbers, strict=True)
             if relative and not all(part.endswith("%") or number in (0, math.inf, -math.inf) for part, number in pairs):
-                raise InputError(f"a rope is in percent on both sides or on neither, got {shown(spec)}. {TRY}")
+                raise InputError(f"a rope must be in percent on both sides or on neither, got {shown(spec)}. {TRY}")
         elif isinstance(spec, Sequence):
             numbers = [float(part) for part in spec]
         else:

@@ -78,8 +78,8 @@ class GoutteOne:
         ratio = None if measure.ratio is None else measure.ratio(HALF, HALF)
         if ratio is None or not _three_cells(ratio.top, ratio.bottom):
             raise InputError(
-                f"the goutte model knows TP, FP and FN only, and {measure.title} is not made of these. "
-                "Use f1, fbeta:B, precision, recall or jaccard, or another model."
+                f"the goutte model uses only TP, FP and FN, and {measure.title} needs more. Use f1, fbeta:B, "
+                "precision, recall or jaccard, or another model."
             )
         bottom = ratio.bottom
         top, alarm, miss = float(ratio.top.tp), float(bottom.fp), float(bottom.fn)

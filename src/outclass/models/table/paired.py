@@ -70,8 +70,8 @@ class Paired:
         """Add the counts to the prior's pseudo-counts."""
         if evidence.joint is None:
             raise InputError(
-                "the paired model needs both systems' labels on the same items. Counts alone are compared with "
-                "the goutte model (or, with tn, the unpaired model), wins with the sign model."
+                "the paired model needs both systems' labels on the same items. For counts, use the goutte model "
+                "(or, with tn, the unpaired model); for wins, the sign model."
             )
         positives, negatives = evidence.joint.astype(float)
         return cls(

@@ -55,7 +55,7 @@ def plot(answer: Any, kind: str | None = None) -> Any:
     chart = chart_of(chosen)
     if not chart.is_for(answer):
         asked = " or ".join(f"`{QUESTIONS[each]}`" for each in chart.answers)
-        raise InputError(f"a {chosen} chart is of what {asked} answers, not of a {type(answer).__name__}.")
+        raise InputError(f"a {chosen} chart needs the answer of {asked}, not a {type(answer).__name__}.")
     return undescribed(chart.draw(answer))
 
 

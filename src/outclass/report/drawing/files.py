@@ -32,7 +32,7 @@ def file_of(chart: Any, suffix: str) -> bytes:
         return str(vl_convert.vegalite_to_svg(spec)).encode()
     if suffix == ".pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
-    raise FileError(f"a picture's file ends in {quoted(SUFFIXES)}; got {quoted([Path(suffix).name])}.")
+    raise FileError(f"the file name of a chart must end in {quoted(SUFFIXES)}; got {quoted([Path(suffix).name])}.")
 
 
 def page_of_chart(chart: Any) -> str:

@@ -68,7 +68,5 @@ def heatmap(data: list[dict[str, Any]], x: str, y: str, orders: tuple[list[str],
         x=alt.X("x:N", title=x, sort=orders[0], axis=alt.Axis(labelAngle=0, labelLimit=160, labelExpr=UNNUMBERED)),
         y=alt.Y("y:N", title=y, sort=orders[1], axis=alt.Axis(labelLimit=160)),
     )
-    cells = base.mark_rect().encode(
-        color=alt.Color("share:Q", title="share of its row", scale=alt.Scale(scheme="blues"))
-    )
+    cells = base.mark_rect().encode(color=alt.Color("share:Q", title="share of row", scale=alt.Scale(scheme="blues")))
     return alt.layer(cells, numbers_on(base, "share"))
