@@ -294,7 +294,7 @@ def test_labels_that_are_never_true_are_left_out() -> None:
 
     assert [label for _, label, _ in plan.tables] == ["x", "y", "z"]
     pair: Any = plan.tables[0][0]
-    assert [each.message for each in pair.first.findings] == ["predicted but never true, and so left out: 'w'."]
+    assert [each.message for each in pair.first.findings] == ["predicted but never true, and therefore dropped: 'w'."]
     with pytest.raises(InputError, match="nothing to be right about"):
         _plan(from_lists([[], []], {"a": [["x"], []], "b": [[], ["x"]]}), by="label")
 
@@ -425,8 +425,8 @@ def test_as_many_draws_as_there_is_room_for() -> None:
         ({"model": "bootstrap", "compute": Compute(method="mcmc")}, "not used with the bootstrap model"),
         ({"measure": "macro_f1", "undefined": "half"}, "undefined must be one of"),
         ({"measure": "macro_f1", "average": "groups"}, "items in groups"),
-        ({"measure": "f1", "positive": "x", "undefined": "zero"}, "not used with the paired model of one label"),
-        ({"measure": "f1", "positive": "x", "average": "items"}, "not used with the paired model of one label"),
+        ({"measure": "f1", "positive": "x", "undefined": "zero"}, "not used with the paired model for one label"),
+        ({"measure": "f1", "positive": "x", "average": "items"}, "not used with the paired model for one label"),
         ({"model": "hierarchical", "measure": "accuracy"}, "knows .* only, not accuracy"),
         ({"measure": "macro_f1", "by": "label"}, "takes one label at a time"),
         ({"model": "best"}, "model"),

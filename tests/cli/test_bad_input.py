@@ -121,7 +121,7 @@ def test_bad_counts(tmp_path: Path, count: str) -> None:
     """A count that is negative, not whole, not a number or missing is refused."""
     (tmp_path / "c.csv").write_text(f"gold,a,b,n\n1,0,1,2\n0,0,1,{count}\n")
 
-    refused(outclass("compare", "c.csv", "--truth", "gold", "--count", "n", cwd=tmp_path), "whole numbers")
+    refused(outclass("compare", "c.csv", "--truth", "gold", "--count", "n", cwd=tmp_path), "non-negative integers")
 
 
 JOINS: dict[str, tuple[str, str, str]] = {
@@ -193,7 +193,7 @@ def test_averages_of_one_system(tmp_path: Path) -> None:
     assert (done.returncode, "macro-F1" in done.stdout) == (0, True), done.stderr
     refused(
         outclass("evaluate", "three.csv", "--truth", "gold", "--measure", "macro_f1", "--by", "label", cwd=tmp_path),
-        "an average is over all labels",
+        "an average includes all labels",
     )
 
 
@@ -201,7 +201,7 @@ def test_decimal_commas(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("id;a;b\n1;0,5;0,4\n2;0,25;1\n")
     refused(outclass("compare", "s.csv", "--scores", "--item", "id", cwd=tmp_path), "a decimal point, not a comma")
     (tmp_path / "t.csv").write_text("id;a;b\n1;q,5;0.4\n2;0.25;1\n")
-    refused(outclass("compare", "t.csv", "--scores", "--item", "id", cwd=tmp_path), "say so (--item)")
+    refused(outclass("compare", "t.csv", "--scores", "--item", "id", cwd=tmp_path), "use --item")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_decimal_commas(tmp_path: Path) -> None:
         (("compare", "--counts", "tp=1,fp=2,fn=3", "--engine", "spark"), "leave out --engine"),
         (("compare", "good.csv", *TRUTH, "--output", "."), "it is a directory"),
         (("compare", "good.csv", *TRUTH, "-o", "x.html", "--report", "x.html"), "name the same file"),
-        (("compare", "good.csv", *TRUTH, "--master", "local[2]"), "say --engine spark"),
+        (("compare", "good.csv", *TRUTH, "--master", "local[2]"), "Use --engine spark"),
         (("test", "good.csv", "--scores", "--engine", "spark"), "leave out --engine"),
     ],
 )

@@ -110,7 +110,7 @@ def test_new_labels_of_numbers(tmp_path: Path) -> None:
         ("average (--average) is not used.", {"average": "items"}, "--average is not used."),
         ("prior (--prior) is not used.", {"prior_fpr": "0..1"}, "--prior-fpr is not used."),
         ("the number of items (--items) is odd.", {"items": 3}, "the number of items (--items) is odd."),
-        ("systems are ranked.", {"systems": ["a"]}, "systems are ranked."),
+        ("systems can only be ranked", {"systems": ["a"]}, "systems can only be ranked"),
         ("no column 'x'.", {"truth": "x", "group": "x"}, "no column 'x'."),
     ],
 )

@@ -48,7 +48,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "a model of two": (lambda: oc.evaluate(TRUTH, A, model="paired"), "model of one system"),
     "data and counts": (lambda: oc.evaluate(TRUTH, A, counts=COUNTS), "not several"),
     "counts with a label": (lambda: oc.evaluate(counts=COUNTS, positive=1), "counts, which have no labels"),
-    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "different names"),
+    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "distinct names"),
     # --- two of them ------------------------------------------------------------------------------------------------
     "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "items are counted"),
     "items of counts": (lambda: oc.compare(counts=[COUNTS] * 2, items=30), "not used with counts"),
@@ -67,7 +67,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: oc.compare(LISTS, model="decisions", prior=1),
         "not used with the decisions",
     ),
-    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "above a million"),
+    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "and a million"),
     "a prior of weights": (
         lambda: oc.compare(*THREE, model="bootstrap", prior=2),
         "not used with the bootstrap",
@@ -84,19 +84,19 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),
         "not used with the hierarchical",
     ),
-    "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "is of pairs"),
+    "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "compares pairs"),
     "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "two systems"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
     "no lists": (lambda: from_lists([], {"a": []}), "no item"),
-    "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a label"),
+    "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a true label"),
     "no separator": (lambda: oc.compare(_frame(GROUPS), truth="truth", separator=""), "must not be empty"),
     "long and lists": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", separator=";", item="doc"),
-        "do not go together",
+        "cannot be mixed",
     ),
     # --- tests ------------------------------------------------------------------------------------------------------
     "by something": (lambda: oc.test(TRUTH, A, B, by="size"), "'frequency' or 'label'"),
-    "categories of two": (lambda: oc.test(_results(), by="frequency"), "applies to categories"),
+    "categories of two": (lambda: oc.test(_results(), by="frequency"), "applies to more than two labels"),
     "an average of two": (lambda: oc.test(TRUTH, A, B, measure="macro_f1"), "measure of two classes"),
     "one to test": (lambda: oc.test(_frame({"t": TRUTH, "a": A}), truth="t"), "only one system"),
     # --- scores -----------------------------------------------------------------------------------------------------
@@ -114,29 +114,29 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a hierarchy of nothing": (lambda: oc.compare(_results(), model="hierarchical"), "in groups"),
     "two measures to rank": (lambda: oc.rank(_results(), measure=["mean", "median"]), "one measure"),
-    "a lopsided rope to rank": (lambda: oc.rank(_results(), rope=(-0.1, 0.2)), "same on both sides"),
+    "a lopsided rope to rank": (lambda: oc.rank(_results(), rope=(-0.1, 0.2)), "symmetric rope"),
     # --- plans ------------------------------------------------------------------------------------------------------
     "two measures to plan": (lambda: oc.plan(**WORLD, n=100, measure=["f1", "recall"]), "one measure"),
     "no goal": (lambda: oc.plan(**WORLD, n=100, goal=[]), "name a goal"),
     "no model": (lambda: oc.plan(**WORLD, n=100, model=[]), "name a goal and a model"),
     "no prevalence": (
         lambda: oc.plan(recalls=(0.8, 0.6), false_positive_rates=(0.1, 0.1), n=100),
-        "share of positives",
+        "prevalence of positives",
     ),
     "a rule without a size": (lambda: oc.plan(**WORLD, probability=0.8, characteristics=True), "number of items"),
     "a pilot of three": (
         lambda: oc.plan(pilot=_frame({"t": TRUTH, "a": A, "b": B, "c": A}), truth="t", n=100),
-        "of two systems",
+        "needs two systems",
     ),
     "a prior of many": (
         lambda: oc.plan(pilot=_frame(GROUPS), truth="truth", systems=["a", "b"], n=100, measure="macro_f1", prior=2),
-        "leave the prior out",
+        "leave out prior",
     ),
     "pools of two lengths": (lambda: next_items([1, 2], A[:2], B[:1], ACCURACY, None, None), "differ in length"),
-    "an empty pool": (lambda: _next([None], [1]), "no item on which both"),
+    "an empty pool": (lambda: _next([None], [1]), "no items with predictions from both"),
     "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "say which"),
     # --- watching ---------------------------------------------------------------------------------------------------
-    "half a win": (lambda: anytime(HALF, 1, 9), "whole number"),
+    "half a win": (lambda: anytime(HALF, 1, 9), "integer"),
     "more wins than items": (lambda: anytime(5, 6, 9), "more than 9 items"),
     "sure of everything": (lambda: anytime(1, 2, 9, alpha=1), "must lie in"),
     # --- priors -----------------------------------------------------------------------------------------------------
@@ -165,5 +165,5 @@ def test_nothing_watched_yet() -> None:
 
 def test_a_pool_that_cannot_tell() -> None:
     """Systems that say the same everywhere: no label helps, which is said; items without predictions are left out."""
-    assert "no label of this pool" in _next([1, 0, 1], [1, 0, 1]).words
+    assert "labelling this pool" in _next([1, 0, 1], [1, 0, 1]).words
     assert "1 items without both predictions were left out" in _next([1, 0, None], [0, 0, 1]).words

@@ -139,7 +139,7 @@ def test_counts_that_are_none(engine: str, bad: Any, table: pd.DataFrame) -> Non
     counts = table.n.astype("float" if bad == 2.5 else "Int64").copy()
     counts[17] = bad
 
-    with pytest.raises(InputError, match="must hold whole numbers"):
+    with pytest.raises(InputError, match="must contain non-negative integers"):
         oc.outcomes(ENGINES[engine](table.assign(n=counts)), truth="gold", count="n", systems=["old", "new"])
 
 
@@ -169,9 +169,9 @@ def test_joined_in_a_database(database: Path, table: pd.DataFrame) -> None:
     urls = [f"sqlite:///runs.db#{name}" for name in COLUMNS[1:]]
 
     assert oc.outcomes(urls, truth="gold", id="id") == oc.outcomes(table[COLUMNS], truth="gold")
-    with pytest.raises(InputError, match="must lie in one database"):
+    with pytest.raises(InputError, match="must be in the same database"):
         oc.outcomes([urls[0], f"sqlite:///{database}#new"], truth="gold", id="id")
-    with pytest.raises(InputError, match="files and tables in databases"):
+    with pytest.raises(InputError, match="files and database tables"):
         oc.outcomes([urls[0], "new.csv"], truth="gold", id="id")
 
 
@@ -253,7 +253,7 @@ def test_names_of_tables(database: Path, table: pd.DataFrame) -> None:
 def test_a_table_is_not_counted_again_in_silence(database: Path) -> None:
     """A state cannot remember a table in a database, so it asks."""
     asked = {"truth": "gold", "systems": ["old", "new"]}
-    with pytest.raises(InputError, match="say --again"):
+    with pytest.raises(InputError, match="use --again"):
         oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", **asked)
     assert not (database.parent / "state.json").exists()
     assert oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", again=True, **asked).items == ITEMS
@@ -272,7 +272,7 @@ def test_command(database: Path) -> None:
     ("options", "told"),
     [
         (["--engine", "sprak"], "unknown engine 'sprak'. Did you mean 'spark'?"),
-        (["--master", "local[2]"], "say --engine spark"),
+        (["--master", "local[2]"], "Use --engine spark"),
         (["--engine", "spark", "--scores"], "leave out --engine"),
     ],
 )
@@ -367,7 +367,7 @@ def test_truths_of_different_types(kind: str, tmp_path: Path) -> None:
 
 def test_frames_of_different_kinds(table: pd.DataFrame) -> None:
     """A list that is not of frames alone is no list of frames; frames of two libraries are not joined."""
-    with pytest.raises(InputError, match="must be of one kind"):
+    with pytest.raises(InputError, match="must come from one library"):
         oc.outcomes([table, pl.from_pandas(table).lazy()], truth="gold", id="id", systems=["frame1.old", "frame2.old"])
     with pytest.raises(InputError, match="the mapping is empty"):
         oc.outcomes({}, truth="gold")

@@ -172,7 +172,7 @@ def test_missing_dropped_or_wrong() -> None:
 
 def test_missing_truth_cannot_be_wrong() -> None:
     """A missing truth cannot be counted as a wrong prediction."""
-    with pytest.raises(InputError, match="the truth itself"):
+    with pytest.raises(InputError, match="in the truth, which cannot"):
         from_arrays([1, None], {"A": [1, 1]}, missing="wrong")
 
 
@@ -213,7 +213,7 @@ def test_frames_with_missing_labels(library: str) -> None:
         ({"truth": "gold", "systems": ["A", "A"]}, "named twice"),
         ({"truth": "gold", "systems": ["gold"]}, "different columns"),
         ({"truth": None}, "--truth"),
-        ({"truth": "gold", "count": "n"}, "whole numbers"),
+        ({"truth": "gold", "count": "n"}, "non-negative integers"),
         ({"truth": "gold"}, "read as systems"),
     ],
 )
@@ -251,7 +251,7 @@ def test_series_with_different_indexes() -> None:
 def test_wrong_counts_in_frames(counts: list[Any]) -> None:
     """A count that is no whole number is refused, in frames as in files; text that is one is read."""
     frame = pd.DataFrame({"gold": [1, 0], "A": [1, 0], "n": counts})
-    with pytest.raises(InputError, match="whole numbers"):
+    with pytest.raises(InputError, match="non-negative integers"):
         from_frame(frame, truth="gold", count="n")
     frame["n"] = ["3", "4"]
     assert from_frame(frame, truth="gold", count="n").items == 7

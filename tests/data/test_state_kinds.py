@@ -146,7 +146,7 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
         (more, {"scores": True, "id": "q", "positive": 1}, "leave out"),
-        (more, {"scores": True, "id": "q", "measure": "mean"}, "not questions"),
+        (more, {"scores": True, "id": "q", "measure": "mean"}, "stores data only"),
         (None, {"wins": (3, 1), "items": 9}, "wins are not of items"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),
     ):
@@ -167,7 +167,7 @@ def test_topics_of_runs_add_up(tmp_path: Path) -> None:
     for part in "xy":
         runs = [tmp_path / f"{run}{part}" for run in "ab"]
         found = oc.update(state, qrels=tmp_path / f"q{part}", runs=runs, **how)
-    with pytest.raises(InputError, match="counted already"):
+    with pytest.raises(InputError, match="already been counted"):
         oc.update(state, qrels=tmp_path / "qx", runs=[tmp_path / "ax", tmp_path / "bx"], **how)
 
     assert found.ids == tuple(f"t{topic}" for topic in range(8))
@@ -200,5 +200,5 @@ def test_what_may_be_watched() -> None:
     """The e-process is of one label per item; other data are told why."""
     numbers = Scores(values={"a": np.array([0.1, 0.2]), "b": np.array([0.3, 0.4])})
 
-    with pytest.raises(InputError, match="need one label per item"):
+    with pytest.raises(InputError, match="need independent items"):
         anytime_of(numbers, "a", "b")  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ def _diagnostics(**changes: float) -> Diagnostics:
         ({"r_hat": math.nan}, ["R-hat nan"]),
         ({"ess_bulk": 399.0}, ["4,000 draws are worth 399 independent ones for the middle"]),
         ({"ess_tail": 12.0}, ["worth 12 independent ones for the tails"]),
-        ({"divergences": 5}, ["5 steps diverged"]),  # of 4,000, more than one in a thousand
+        ({"divergences": 5}, ["5 divergent transitions"]),  # of 4,000, more than one in a thousand
         ({"r_hat": 2.0, "ess_bulk": 5.0, "ess_tail": 6.0}, ["R-hat 2.000", "the middle", "the tails"]),
     ],
 )

@@ -23,9 +23,7 @@ end, `min` for `max`. Texts, annotations, asserts and raised errors are not muta
 """
 
 BLIND: Final = "The sample was drawn after the tests were written, and no tests were added for it."
-SEEN: Final = (
-    "Tests were added for survivors of this sample, so slightly fewer of the other mutants may be killed."
-)
+SEEN: Final = "Tests were added for survivors of this sample, so slightly fewer of the other mutants may be killed."
 
 
 def interval(killed: int, count: int) -> tuple[float, float]:
@@ -75,8 +73,7 @@ def text(results: dict[str, Any]) -> str:
         f"{results['tests']:,} fast tests. A mutant faces the tests that reach its line, the fastest first, for at "
         f"most {results['seconds']:g} seconds of their usual time, so the proportions are lower bounds. *Timeout*: a test took more than three "
         "times its usual CPU time; it counts as killed. *Equivalent*: survivors without any visible effect, each explained below; they still count as "
-        "survivors. The interval is a 95% binomial interval. "
-        + (SEEN if results["seen"] else BLIND),
+        "survivors. The interval is a 95% binomial interval. " + (SEEN if results["seen"] else BLIND),
         "",
         "| package | possible | tried | killed | timeout | survived | of these equivalent | killed in all | 95% interval |",
         "|---|---|---|---|---|---|---|---|---|",

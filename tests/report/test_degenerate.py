@@ -157,7 +157,7 @@ def test_winner_with_a_region_away_from_zero() -> None:
 
 def test_region_that_holds_everything() -> None:
     """A ROPE wider than any possible difference is refused."""
-    with pytest.raises(InputError, match="holds every possible difference"):
+    with pytest.raises(InputError, match="contains every possible difference"):
         oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80]), rope=5)
 
 
@@ -194,7 +194,10 @@ def test_hair_only_where_the_verdict_would_turn() -> None:
 
 @pytest.mark.parametrize(
     ("function", "hint"),
-    [(lambda tp, fp, fn, tn: max(tp, fp), "arrays"), (lambda tp, fp, fn, tn: tp * math.nan, "undefined whatever")],
+    [
+        (lambda tp, fp, fn, tn: max(tp, fp), "arrays"),
+        (lambda tp, fp, fn, tn: tp * math.nan, "undefined for every draw"),
+    ],
 )
 def test_wrong_functions(function: object, hint: str) -> None:
     """A user's function that cannot be a measure is told what one is."""

@@ -142,7 +142,7 @@ def test_other_json_is_refused(kind: type[Answer], part: str) -> None:
     [
         ("binary rank", {"verdicts": [["", ">>"], ["<<", ""]]}, "3 systems need 3 verdicts"),
         ("binary rank", {"verdicts": [["", "so", "?"], ["?", "", "?"], ["?", "?", ""]]}, "must be one of <<,"),
-        ("plan search", {"sets": 0}, "one simulated set at least"),
+        ("plan search", {"sets": 0}, "at least one simulated test set"),
         ("plan search", {"seed": True}, "seed is not a whole number"),
         ("test by frequency", {"undefined": {"policy": "2"}}, "unknown policy for an undefined F1 '2'"),
         ("test by frequency", {"seed": 2**70}, "seed is not a whole number"),

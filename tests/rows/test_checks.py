@@ -186,8 +186,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN[:12], dict.fromkeys(range(6), 1)),
         ),
         (
-            "the disagreements of A and B are concentrated: they count as 13.1 of 40 groups, so the result depends on "
-            "these few.",
+            "A and B disagree mostly in a few groups (equivalent to 13.1 of 40), so the result depends on these few.",
             lambda: grouped(TEN, {0: 5, **dict.fromkeys(range(1, 20), 1)}),
             lambda: grouped(TEN, dict.fromkeys(range(20), 2)),
         ),
@@ -284,17 +283,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN[:30], dict.fromkeys(range(20), 1)),
         ),
         (
-            "there are only 29 items of A, so the result depends on the prior.",
+            "there are only 29 items for A, so the result depends on the prior.",
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 20}]),
             lambda: oc.compare(counts=[KNOWN | {"tp": 11}, KNOWN | {"tp": 20}]),
         ),
         (
-            "there are only 29 items of A, so the result depends on the prior.",
+            "there are only 29 items for A, so the result depends on the prior.",
             lambda: evaluated(pair(14, 15, (4, 4))),
             lambda: evaluated(pair(15, 15, (4, 4))),
         ),
         (
-            "there is only 1 item of A, so the result depends on the prior.",
+            "there is only 1 item for A, so the result depends on the prior.",
             lambda: oc.evaluate(counts={"tp": 1, "fp": 0, "fn": 0}),
             lambda: oc.evaluate(counts={"tp": 30, "fp": 0, "fn": 0}),
         ),
@@ -314,8 +313,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: judged(30),
         ),
         (
-            "there are only 7 groups or data sets; little is known of how they differ, and 95% intervals hold the "
-            "truth in about 90% of cases.",
+            "there are only 7 groups or data sets, so their variation is poorly known; 95% intervals cover the true "
+            "value about 90% of the time.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 7}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 30}, group="topic", model="bootstrap"),
         ),
@@ -417,84 +416,84 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC120": [
         (
-            "both results have 14 positives, as from one test set, but counts do not say which items both systems got "
-            "right: the interval is likely too wide. Labels per item would tell.",
+            "both results have 14 positives, as if from the same test set, but counts do not show on which items the "
+            "systems agree, so the interval is likely too wide. Use labels per item if you have them.",
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 2}]),
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 3}]),
         ),
     ],
     "OC121": [
         (
-            "19 groups, the largest with 5% of the weight, count as 19.0 equal groups; with so few, the interval "
-            "relies on the groups being similar and may be too wide.",
+            "19 groups, the largest with 5% of the weight, are equivalent to 19.0 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: grouped(TEN[:19], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
         ),
         (
-            "4 groups, the largest with 25% of the weight, count as 4.0equal groups: too few to support the "
+            "4 groups, the largest with 25% of the weight, are equivalent to 4.0equal groups: too few to support the "
             "interval. Treat it as a rough guess, and collect more groups.",
             lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
             lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
         ),
         (
-            "21 groups, the largest with 19% of the weight, count as 14.5 equal groups; with so few, the interval "
-            "relies on the groups being similar and may be too wide.",
+            "21 groups, the largest with 19% of the weight, are equivalent to 14.5 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: grouped([47, *TEN[:20]], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:21], dict.fromkeys(range(12), 1)),
         ),
         (
-            "19 groups, the largest with 6% of the weight, count as 18.7 equal groups; with so few, the interval "
-            "relies on the groups being similar and may be too wide.",
+            "19 groups, the largest with 6% of the weight, are equivalent to 18.7 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 19}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 20}, group="topic", model="bootstrap"),
         ),
     ],
     "OC122": [
         (
-            "averaged over items the difference is +0.3333, averaged over groups +0.1667: large and small groups "
-            "differ, and the interval may be too narrow. This answer is about items; --average groups asks about "
-            "groups.",
+            "the difference is +0.3333 averaged over items and +0.1667 averaged over groups: large and small groups "
+            "differ, and the interval may be too narrow. This answer averages over items; for the other, use "
+            "--average groups.",
             lambda: grouped([4] * 20 + [16] * 10, dict.fromkeys(range(20, 30), 8)),
             lambda: grouped(TEN[:30], dict.fromkeys(range(20, 30), 5)),
         ),
     ],
     "OC201": [
         (
-            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
-            "the prior and the rest of the data say.",
+            "the observed precision of A is undefined, because nothing is predicted positive; its posterior relies "
+            "on the prior and the rest of the data.",
             lambda: compared(pair(30, 60, (30, 0), (0, 12)), measure="precision"),
             lambda: compared(pair(30, 60, (29, 0), (0, 12)), measure="precision"),
         ),
         (
-            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
-            "the prior and the rest of the data say.",
+            "the observed precision of A is undefined, because nothing is predicted positive; its posterior relies "
+            "on the prior and the rest of the data.",
             lambda: evaluated(pair(30, 60, (30, 0)), measure="precision"),
             lambda: evaluated(pair(30, 60, (29, 0)), measure="precision"),
         ),
     ],
     "OC202": [
         (
-            "the prior weighs as much as 12 positives; the data have 23.",
+            "the prior has the weight of 12 positives; the data have 23.",
             lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=3),
             lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=3),
         ),
         (
-            "the prior weighs as much as 12 negatives; the data have 23.",
+            "the prior has the weight of 12 negatives; the data have 23.",
             lambda: compared(pair(60, 23, (10, 4), (12, 6)), prior=3),
             lambda: compared(pair(60, 24, (10, 4), (12, 6)), prior=3),
         ),
         (
-            "the prior weighs as much as 10.4 positives; the data have 20.",
+            "the prior has the weight of 10.4 positives; the data have 20.",
             lambda: compared(pair(20, 60, (4, 10), (6, 12)), prior=2.6),
             lambda: compared(pair(19, 60, (4, 10), (6, 12)), prior=2.5),  # ten pseudo-items are not many
         ),
         (
-            "the prior weighs as much as 12 positives; the data have 23.",
+            "the prior has the weight of 12 positives; the data have 23.",
             lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
             lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
         ),
         (
-            "the prior weighs as much as 60 items; the data have 119.",
+            "the prior has the weight of 60 items; the data have 119.",
             lambda: compared(pair(59, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
             lambda: compared(pair(60, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
         ),
@@ -559,15 +558,15 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: results(spread(40, 9), model="student"),
         ),
         (
-            "the mean of the differences is 0.1, and the student model puts their centre at #: it treats what is "
-            "far from most of them as outliers. If all of them count, use --model bootstrap or t.",
+            "the mean difference is 0.1, but the student model estimates the centre at #, because it treats distant "
+            "values as outliers. If every item should count, use --model bootstrap or t.",
             lambda: results(np.concatenate([spread(36) / 10, [1.0] * 4]), model="student"),
             lambda: results(np.concatenate([spread(36) / 10, [0.01] * 4]), model="student"),
         ),
     ],
     "OC214": [
         (
-            "the differences are skewed (skewness 1.3), and 80 items are few for that: the interval of their mean may "
+            "the differences are skewed (skewness 1.3) and 80 items may not be enough: the interval of the mean may "
             "be too narrow.",
             lambda: results([1.0] * 18 + [0.0] * 62, model="t"),
             lambda: results([1.0] * 19 + [0.0] * 61, model="t"),
@@ -609,15 +608,15 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC305": [
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the smaller error (0.09), so "
-            "large improvements count as equivalent. Set yours with --rope, for example --rope 10% of the error.",
+            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
+            "(0.09), so large improvements count as equivalent. Set yours with --rope, for example --rope 10% of the "
+            "error.",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect system and "
-            "one that always gives the same answer (0.04), so nearly any two systems are equivalent. Set yours with "
-            "--rope.",
+            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect and a "
+            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with --rope.",
             lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
             lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
         ),
@@ -713,7 +712,7 @@ def test_numbers_less_exact_than_asked(
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"method": "sobol draws"}, "accuracy, or so small a prior, can only be sampled"),
+        ({"method": "sobol draws"}, "accuracy, or a prior this weak, can only be sampled"),
         ({"hdi_mass": 0.995}, "an interval this wide ends far in the tails"),
         ({"hdi_mass": 0.99, "items": 999}, "with so few items the posterior is not smooth"),
         ({"items": 999}, "with so few items the posterior is not smooth"),
@@ -769,8 +768,7 @@ def test_chains_that_did_not_converge(exact: tuple[TableFit, Contrast]) -> None:
     vars(law)["diagnostics"] = replace(good, r_hat=1.02)
     said = looked_at(fit, replace(row, law=law))["OC210"]
     assert said == (
-        "the chains did not converge: they disagree (R-hat 1.020; at most 1.01 is wanted). Use more draws, or the "
-        "exact method."
+        "the chains did not converge: R-hat is 1.020 (should be at most 1.01). Use more draws, or the exact method."
     )
     with pytest.warns(ChainWarning, match="did not converge") as warned:
         checks.warn_of_chains([Finding("OC210", said), Finding("OC104", "few"), Finding("OC210", said)])

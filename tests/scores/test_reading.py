@@ -212,10 +212,10 @@ def test_topics_without_judgements(trec: Path) -> None:
         ("a.run", "1 Q0 a 1 9.0\n", "5 columns"),
         ("a.run", "1 Q0 a 1 high A\n", "must be numbers"),
         ("a.run", "1 Q0 a 1 nan A\n", "no number"),
-        ("a.run", "", "retrieves nothing"),
-        ("a.run", "7 Q0 a 1 1 A\n", "no topic of the judgements"),
+        ("a.run", "", "has no documents"),
+        ("a.run", "7 Q0 a 1 1 A\n", "no judged topics"),
         ("qrels", QRELS + "1 0 a 2\n", "judged twice"),
-        ("qrels", "1 0 a yes\n", "whole number"),
+        ("qrels", "1 0 a yes\n", "integer"),
         ("qrels", "", "no judgements"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The answer of `plan`: how likely a goal is at each number of items."""
+"""The answer of `plan`: the probability of a goal for each number of items."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ WATCHING = (
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Answer):
-    """The probability of goals over numbers of items, and the smallest number for a wanted probability."""
+    """The probability of goals by number of items, and the smallest number for a wanted probability."""
 
     powers: tuple[Power, ...]
     smallest: tuple[Smallest, ...]
@@ -53,7 +53,7 @@ class Plan(Answer):
 
     @property
     def savings(self) -> list[tuple[str, float, float]]:
-        """For every goal, the share of labels that pairing saves, and the simulation error of that."""
+        """For every goal, the share of labels saved by pairing, and its simulation error."""
         by_goal: dict[str, dict[str, Smallest]] = {}
         for each in self.smallest:
             by_goal.setdefault(each.goal, {})[each.model] = each
@@ -68,7 +68,7 @@ class Plan(Answer):
 
     @property
     def words(self) -> str:
-        """The answer in plain sentences."""
+        """The answer in sentences."""
         told = []
         for each in self.smallest:
             size = (
@@ -93,7 +93,7 @@ class Plan(Answer):
 
     @property
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         found = [
             (each.n, each.model, f"{each.goal} (smallest)", each.probability, each.error, self.sets)
             for each in self.smallest
@@ -169,12 +169,12 @@ class Plan(Answer):
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document."""
+        """Contents for a document."""
         return Sheet(self._title, [], self._shown, self._told, self._found)
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
         sentences = [self.words] if self.words else []
         if not sentences and self.powers:
             last = self.powers[-1]

@@ -1,4 +1,4 @@
-"""The answer of `test`: results of significance tests, with the tables they rest on."""
+"""The answer of `test`: results of significance tests, with the tables they are based on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,16 +30,16 @@ POLICIES: Final = {
 
 @dataclass(frozen=True)
 class TestReport(Answer, Sequence[Any]):
-    """Significance tests, with the tables they rest on.
+    """Significance tests, with the tables they are based on.
 
     Parameters
     ----------
     rows
-        The tests' results.
+        Results of the tests.
     scores, categories, bands
-        For many labels: every system over all categories, the categories, and these by how common they are.
+        For many labels: scores of every system over all categories, the categories, and bands of category frequency.
     undefined
-        What was done with an undefined F1: 'drop', '0' or '1'; empty where there are no categories.
+        How an undefined F1 was counted: 'drop', '0' or '1'; empty if there are no categories.
     """
 
     rows: tuple[TestResult, ...]
@@ -84,12 +84,12 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that were tested."""
+        """The tested systems."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.systems))
 
     @property
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         heads = ["name", "systems", "measure", "statistic", "p_value", "alternative", "effect", "effect_name"]
         heads += ["interval_low", "interval_high", "mark", "p_holm", "p_benjamini_hochberg", "family", "findings"]
         lines = []
@@ -118,7 +118,7 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show: on a screen, what is read last stands last."""
+        """Contents for display, the most important last."""
         names = [each.name for each in self.scores]
         shown: list[tuple[str, Sequence[Column]]] = []
         if self.scores:
@@ -132,7 +132,7 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document: the tests, then all that they rest on."""
+        """Contents for a document: the tests, then the tables they are based on."""
         names = [each.name for each in self.scores]
         shown: list[tuple[str, Sequence[Column]]] = [(self._title, tables.of_tests(self.rows))]
         if self.scores:
@@ -143,7 +143,7 @@ class TestReport(Answer, Sequence[Any]):
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
-        """Return what a terminal of this width shows, as Rich has it."""
+        """Return a Rich renderable for a terminal of this width."""
         if verbose or not self.rows:
             return super().screen(width, verbose=True)
         left = len(self.rows) - len(tables.trusted(self.rows))

@@ -40,9 +40,11 @@ class World(Columns, total=False):
     Parameters
     ----------
     prevalence, cells_positive, cells_negative
-        A scenario: the share of positives; of each class, that of both saying positive, only A, only B, neither.
+        A scenario: the prevalence of positives and, for each class, the proportions of items that both systems, only A,
+        only B or neither predict as positive.
     recalls, false_positive_rates, agreement
-        The same in plain words: of A and of B, and on how many of all items they agree (by chance, if not said).
+        The same scenario as rates of A and B, and the share of items on which they agree (by default, chance
+        agreement).
     """
 
     prevalence: float | None
@@ -73,23 +75,26 @@ def plan(
     progress: Callable[[int, int], None] | None = None,
     **more: Unpack[World],
 ) -> PlanAnswer:
-    """Plan a test: how likely is a goal at each number of items, and how many are needed?
+    """Plan a test set: the probability of a goal for each number of items, and how many items are needed.
 
     Parameters
     ----------
     pilot, positive
-        A pilot of any kind that `compare` reads: worlds are drawn from its posterior, or by weights on its items, and
-        new items come on top of it. Of groups whole ones are drawn, which hold about n items.
+        A pilot of any kind that `compare` reads. Parameters are drawn from its posterior, or by weighting its items,
+        and new items are added to it. Groups are resampled as a whole, up to about n items.
     n, probability
-        Numbers of items to look at; or search for the smallest number that reaches each goal with a probability.
+        Numbers of items to consider; or a probability, to search for the smallest number of items that reaches it.
     goal
         '>>', '<<', '~=', 'decided', 'width:0.1', 'significant' (the permutation test), 'significant:sign_exact'.
     model, measure, rope, hdi_mass, prior
-        The rule, as in `compare`; several models stand side by side. Numbers are judged by their default model.
+        The decision rule, as in `compare`; several models are compared with each other. Numbers use their default
+        model.
     characteristics
-        Also how often the rule is right, wrong and undecided over a range of true differences (at the first n).
+        Whether to include operating characteristics: how often the rule is right, wrong and undecided, by true
+        difference (at the first n).
     sets, resume, jobs
-        Simulated test sets per design point; a file in which finished ones are kept; how many cores, -1 is all.
+        Number of simulated test sets per design point; file that stores finished design points; number of cores, -1 for
+        all.
     more
         A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
     """
@@ -111,7 +116,7 @@ def plan(
 
 
 def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> list[int]:
-    """Read the numbers of items, and refuse a plan for nothing."""
+    """Read the numbers of items; there must be something to plan."""
     if not asked.goals or not asked.models:
         raise InputError("name a goal and a model to plan for.")
     sizes = _sizes(n)
@@ -192,7 +197,7 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
 
 
 def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: Any) -> None:
-    """Refuse what cannot be planned, before anything is simulated."""
+    """Raise an error for what cannot be planned, before anything is simulated."""
     if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
         raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
     if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
@@ -235,10 +240,10 @@ def label_next(
     truth: str | None = None,
     count: str | None = None,
 ) -> Labelling:
-    """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first.
+    """Choose which items of an unlabelled pool to label next: those that best separate two systems come first.
 
-    With a labelled `pilot` (and its `truth` column), disagreements are ranked by how far one more label of their kind
-    is expected to move the difference in the measure.
+    With a labelled `pilot` (and its `truth` column), disagreements are ranked by how much one more label of their kind
+    is expected to change the difference in the measure.
     """
     if is_average_only(measure):
         raise InputError(

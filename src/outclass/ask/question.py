@@ -1,4 +1,4 @@
-"""What users may write, turned into what the rest works with: data, measures, priors, seeds, names."""
+"""Parsing of arguments: data, measures, priors, seeds, names."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -55,7 +55,7 @@ def measures_of(spec: MeasureSpec | Sequence[MeasureSpec], model: str = "paired"
 
 
 def hdi_mass_of(mass: float) -> float:
-    """Check the probability that an interval holds."""
+    """Check the probability mass of an interval."""
     try:
         number = float(mass)
     except (TypeError, ValueError):
@@ -113,17 +113,18 @@ def is_average_only(measure: Any) -> bool:
 
 
 class Computation(TypedDict, total=False):
-    """How numbers are made: keys that every question takes, or `compute=Compute(...)` in one.
+    """Settings of the computation, accepted by every question directly or as `compute=Compute(...)`.
 
     Parameters
     ----------
     method, draws, tolerance
         'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows, fewer than 20 items or fewer
-        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc'
-        runs chains (the default for a prior that is not conjugate).
+        than 10 of a class 5e-4, which is still below the printed precision); 'draws' samples `draws` times; 'mcmc' runs
+        MCMC (the default for a non-conjugate prior).
     sampler, form, chains
-        Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
-        'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
+        MCMC settings (`pip install "outclass[mcmc]"`): the sampler, 'nuts' (nutpie; the default), 'metropolis' (as in
+        the papers), 'pymc' or 'numpyro'; the form of the likelihood, 'compact' (counts) or 'original' (one event per
+        item); and the number of chains.
     """
 
     method: str | None
@@ -136,7 +137,7 @@ class Computation(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class Compute:
-    """How numbers are made; see `Computation` for what each is. None leaves it to outclass."""
+    """Settings of the computation; see `Computation`. None means the default."""
 
     method: str | None = None
     draws: int | None = None
@@ -166,7 +167,7 @@ class Compute:
 
 
 class Options(Columns, Computation, total=False):
-    """What a question takes beside its own arguments: where everything is, and how numbers are made."""
+    """Further arguments of a question: roles of columns, and settings of the computation."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,11 +41,11 @@ def rank(
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[Options],
 ) -> Ranking:
-    """Rank systems: which is best, how sure is that, and which are not credibly separated?
+    """Rank systems: which is best, with what probability, and which are not credibly separated?
 
-    The parameters are those of `compare`, but that any number of systems may be given; the measure is one: by default
-    macro-F1, F1 with two labels, AUC of scores, the mean of results. All systems share one posterior, so they are
-    compared on the same items, and any two of them as `compare` would compare them.
+    Parameters are those of `compare`, except that any number of systems can be given and only one measure: by default
+    macro-F1, F1 with two labels, AUC for scores, the mean for results. All systems share one posterior, so comparisons
+    are paired, and any two systems compare as in `compare`.
     """
     wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns)
@@ -71,7 +71,7 @@ def rank(
 
 
 def _fit(source: Any, wishes: Wishes) -> Fit:
-    """Fit all systems under one posterior."""
+    """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (--measure).")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):

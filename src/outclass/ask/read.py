@@ -1,4 +1,4 @@
-"""The one door: whatever a user has, read as data. An option that the data at hand do not use is an error."""
+"""Reading: every kind of input becomes data here. An option that would have no effect raises an error."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -22,52 +22,54 @@ from outclass.locations import located
 
 
 class Columns(TypedDict, total=False):
-    """Where everything is: which columns of a table are what, or what is given in a table's place.
+    """The roles of columns, or data given instead of a table.
 
     Parameters
     ----------
     truth
         The column of the true labels.
     systems
-        The systems to take, by the names of their columns (of joined files, by what they are called); by default every
-        column that nothing else names.
+        The systems to use, by column name (for joined files, by system name). Default: every column without another
+        role.
     names
-        What to call systems given as arrays, runs, counts or wins: A, B, C, ... by default, runs by their files.
+        Names of systems given as arrays, runs, counts or wins. Default: A, B, C, ...; for runs, their file names.
     count
-        The column that says how many items a row stands for; of labels, in groups or not, in one table.
+        The column with the number of items that each row represents; for labels in a single table.
     id
-        The column that names each item once, on which several tables, one per system, are joined: a system is then
-        called as its column, or as its file where several have such a column. Of long tables and numbers it is `item`.
+        The column of unique item ids, on which several tables, one per system, are joined. A system is then named after
+        its column, or after its file if several files have that column. For long tables and numbers, use `item`.
     missing
-        What to do with items that lack a value: 'error' (the default), 'drop' them, or count missing predictions as
-        'wrong' and missing results as 0. Of cells with many labels an empty one is no error, but no label.
+        How to handle missing values: 'error' (the default); 'drop' the items; or 'wrong', which counts missing
+        predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
     item
-        The column that names the items of a long table; of numbers also of a wide one, and rows of one item are then
-        runs that are not independent.
+        The column that identifies the items of a long table; for numbers also of a wide one, where rows of the same
+        item are repeated runs and not independent.
     label
-        Many labels per item in a long table, one row per item and label: the column of the labels. The truth and the
-        systems hold 1 or 0.
+        The column of labels in a long multi-label table with one row per item and label; the truth and the systems
+        contain 1 or 0.
     separator
-        Many labels per item in one cell: what separates them, ';' by default. Cells may also hold lists.
+        The separator of several labels in one cell, ';' by default. Cells may also contain lists.
     group
-        The column of groups (documents, topics) whose items are not independent; of one label per item, or of numbers.
+        The column of groups (documents, topics) whose items are not independent; for one label per item, or for
+        numbers.
     scores
-        Whether the systems' columns hold numbers: beside a truth scores of a classifier, without one results.
+        Whether the systems' columns contain numbers: classifier scores if there is a truth, otherwise results.
     score, system_column
-        A long table of numbers, one row per item and system: the columns of the numbers and of the systems; several
-        tables are parts of it. `score` alone: the column of the numbers in several tables, one per system.
+        The columns of numbers and of systems in a long table with one row per item and system; several tables are
+        concatenated. `score` alone: the column of numbers in several tables, one per system.
     lower_is_better, title
-        Of results: which way is better, and what they are ('latency').
+        For results: their direction, and their name, such as 'latency'.
     fold, repeat, data_set
-        Of results: the columns of the folds of a cross-validation, of its repeats, and of data sets.
+        For results: the columns of cross-validation folds, of repeats, and of data sets.
     test_share
-        Of folds: the share of the data that each tests, by default one over their number.
+        For folds: the share of the data tested in each; by default, one over their number.
     qrels, runs
         Instead of data: TREC judgements and run files.
     counts
         Instead of data: published counts of one system or several, `dict(tp=10, fp=10, fn=4)`.
     wins, items
-        Instead of data: how often only A and only B was right, `(17, 4)`, and on how many items.
+        Instead of data: the numbers of items that only A and only B got right, `(17, 4)`, and the total number of
+        items.
     """
 
     truth: str | None
@@ -131,20 +133,20 @@ def read(
     apart: bool = False,
     **columns: Unpack[Columns],
 ) -> Data:
-    """Read data of any kind; what is not used is an error.
+    """Read data of any kind. An option that would have no effect raises an error.
 
     Parameters
     ----------
     data, predictions
-        The true labels and those of each system, as arrays, or as a mapping from names to arrays; lists of lists or
-        sets are many labels per item. Or `data` alone: a path, a glob, a table in a database, a dataframe, a mapping of
-        columns, a saved state, what was read before; or several tables, one per system, in a list or by name.
+        The true labels and each system's predictions, as arrays, or as a mapping from names to arrays; lists of lists
+        or sets are several labels per item. Or only `data`: a path, a glob, a database table, a dataframe, a mapping of
+        columns, a saved state, or data read before; or several tables, one per system, in a list or by name.
     positive
-        Of scores beside a truth: the positive label.
+        For classifier scores: the positive label.
     measure
-        Of TREC runs: what to measure, 'nDCG@10' by default.
+        For TREC runs: the measure, 'nDCG@10' by default.
     apart
-        Whether two tables without an id are two test sets, rather than two systems on one.
+        Whether two tables without an id are two test sets rather than two systems on the same items.
     columns
         See `Columns`.
     """

@@ -47,18 +47,18 @@ def sensitivity(
     progress: Any = None,
     **question: Any,
 ) -> Comparison:
-    """Compare under several priors, one row each, and find where the verdict flips.
+    """Compare under several priors, one row each, and report whether the verdict changes.
 
     Parameters
     ----------
     data, a, b, question
         As in `compare`.
     priors
-        Names and what `compare` takes as a prior. Default: matched, uniform, Jeffreys', two pseudo-counts for
-        everything, and one that expects the systems to agree. Data whose models have no prior (groups, results, scores)
-        are compared under the models that they allow instead.
+        Mapping from names to priors, as in `compare`. Default: matched, uniform, Jeffreys, two pseudo-counts per cell,
+        and one that expects the systems to agree. If the models for the data have no prior (groups, results, scores),
+        the model is varied instead.
     prior
-        Your own, which then stands first.
+        An additional prior, shown first.
     """
     question = _read(data, a, b, question)
     first = compare(prior=prior, **question)
@@ -137,7 +137,5 @@ def _flipped(group: list[Contrast]) -> list[Contrast]:
     a, b = (system.name for system in group[0].systems)
     label = "" if group[0].label is None else f" for {group[0].label}"
     told = "; ".join(f"{sign} under {', '.join(names)}" for sign, names in by_verdict.items())
-    note = finding(
-        "OC211", f"{a} against {b}, {group[0].measure.title}{label}: the decision varies: {told}."
-    )
+    note = finding("OC211", f"{a} against {b}, {group[0].measure.title}{label}: the decision varies: {told}.")
     return [replace(row, findings=(note, *row.findings)) for row in group]

@@ -1,4 +1,4 @@
-"""`test`: the significance tests that fit the data."""
+"""`test`: the significance tests that apply to the data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -56,29 +56,30 @@ def test(
     rng: int | np.random.Generator | None = None,
     **columns: Unpack[Columns],
 ) -> TestReport:
-    """Test systems for significance: the tests that fit the data, each with its effect and its assumptions.
+    """Run the significance tests that apply to the data, each with its effect size and assumptions.
 
     Parameters
     ----------
     data, a, b, more
-        The true labels and each system's predictions; or whatever `read` takes; or two `Outcomes`, of two test sets.
+        The true labels and each system's predictions; or anything `read` accepts; or two `Outcomes`, for two test sets.
     tests, every
-        Names of tests; or all that the data allow; or, by default, those that fit. Two files without an id are two test
-        sets if all tests named are unpaired.
+        Names of tests; or all that the data allow; by default, the recommended ones. Two files without an id are two
+        test sets if all named tests are unpaired.
     alternative
-        'two-sided', 'greater', 'less' or 'observed' (the side seen, as Yang & Liu take it); None is each test's own.
+        'two-sided', 'greater', 'less' or 'observed' (the observed direction, as in Yang & Liu). Default: set by each
+        test.
     measure, positive, rope, rng
         As in `compare`. With more than two labels and no `positive`, categories are tested, one per label.
     undefined
-        What an undefined F1 (0/0) of a category counts as: 'drop' (the default) leaves it out, '0', '1'.
+        How an undefined F1 (0/0) of a category counts: 'drop' (the default), '0' or '1'.
     by, frequencies
-        'frequency' for macro-F1 by how common categories are: in the truth, or as the mapping or file says.
+        'frequency' for macro-F1 by category frequency, in the truth or as given by a mapping or file.
     average
-        Of items in groups: whether every item counts equally ('items', the default) or every group ('groups').
+        For items in groups: whether every item ('items', the default) or every group ('groups') has equal weight.
     draws
-        The number of bootstrap draws and of random swaps.
+        Number of bootstrap resamples and of random swaps.
     columns
-        Which columns of a table are what, or what is given in a table's place: see `read`.
+        Names of columns, or data given instead of a table: see `read`.
     """
     if tests and every:
         raise InputError("name the tests (--test) or run them all (--all), not both.")

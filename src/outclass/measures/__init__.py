@@ -31,13 +31,13 @@ _PARSERS: dict[str, Callable[[str], Measure]] = {
 
 
 def known() -> list[str]:
-    """Return the names that `get` understands."""
+    """Return the names that `get` accepts."""
     return [*MEASURES, *(f"{name}:…" for name in _PARSERS)]
 
 
 @dataclass(frozen=True)
 class _Guarded:
-    """A user's function, called so that its mistakes are told as such."""
+    """A user's function, with its errors reported as such."""
 
     function: Callable[[Cell, Cell, Cell, Cell], Cell]
     name: str
@@ -55,10 +55,10 @@ class _Guarded:
 
 
 def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measure:
-    """Find a measure by its name, or make one of a function of the cells.
+    """Return a measure by name, or from a function of the cells.
 
-    Names of families carry their parameter after a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are
-    short for `fbeta:2` and `fbeta:0.5`.
+    Parameters follow a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are short for `fbeta:2` and
+    `fbeta:0.5`.
     """
     if isinstance(spec, Measure):
         return spec

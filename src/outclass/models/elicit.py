@@ -1,4 +1,4 @@
-"""What people know of a rate, as a Beta law: "between .6 and .9" says enough."""
+"""Prior elicitation: a range of a rate, such as "between .6 and .9", as a Beta distribution."""
 
 import math
 from typing import Final
@@ -12,9 +12,9 @@ SOLVED: Final = 60  # halvings
 
 
 def beta_between(low: float, high: float, mass: float = MASS) -> tuple[float, float]:
-    """Return the Beta law that lies between two rates with a probability, and beyond either with half of the rest.
+    """Return the Beta distribution with the given probability between two rates, and equal tails.
 
-    A range that begins at 0 or ends at 1 has all of the rest on its other side, and its mode at that end.
+    A range that starts at 0 or ends at 1 has its mode at that end and all remaining probability on the other side.
     """
     if not (0 <= low < high <= 1):
         raise InputError(

@@ -1,4 +1,4 @@
-"""What to label next: which items of an unlabelled pool tell two systems apart."""
+"""What to label next: the items of an unlabelled pool that best separate two systems."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from outclass.planning.scenario import Scenario
 
 
 class Wanted(NamedTuple):
-    """An item worth labelling: its id, what the systems say, and how much its label is expected to move the measure."""
+    """An item worth labelling: its id, both predictions, and the expected effect of its label on the measure."""
 
     id: Any
     a: Any
@@ -21,7 +21,7 @@ class Wanted(NamedTuple):
 
 
 class Labelling(NamedTuple):
-    """Items worth a label, best first, and what is saved by leaving out the rest."""
+    """Items worth labelling, best first, and the savings from skipping the rest."""
 
     items: list[Wanted]
     pool: int

@@ -1,4 +1,4 @@
-"""Choosing a region of practical equivalence: from what errors cost, or from how far reruns of one system differ."""
+"""Choosing a region of practical equivalence from the costs of errors, or from the variation between reruns."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from outclass.errors import InputError
 
 
 def rope_from_costs(missed: float, false_alarm: float, budget: float) -> float:
-    """Return the difference in error rate whose cost, whatever the errors, stays within a budget for each item."""
+    """Return the difference in error rate whose cost stays within a budget per item, whatever the errors."""
     if not all(math.isfinite(each) for each in (missed, false_alarm, budget)):
         raise InputError("costs and the budget must be numbers.")
     if min(missed, false_alarm) < 0 or max(missed, false_alarm) <= 0 or not budget > 0:
@@ -19,7 +19,7 @@ def rope_from_costs(missed: float, false_alarm: float, budget: float) -> float:
 
 
 def rope_from_reruns(values: Sequence[float]) -> float:
-    """Return the difference that two reruns of one system exceed one time in twenty (Student's t: they are few)."""
+    """Return the difference that two reruns of one system exceed one time in twenty (by Student's t)."""
     numbers = np.asarray(list(values), dtype=float)
     if len(numbers) < 3 or not np.all(np.isfinite(numbers)):
         raise InputError(

@@ -1,7 +1,7 @@
-"""Bayes factors for equality: how much likelier the data are if the systems are equal than if they are not.
+"""Bayes factors for equality: how much likelier the data are under equality than under a difference.
 
-Each is `BayesFactor(name, value, words)`: above 1 speaks for equality, below 1 against it. Where the point null has no
-density under the prior the value is nan, and `words` say why: a number there would be an artefact of the computation.
+Each is `BayesFactor(name, value, words)`: values above 1 favour equality, below 1 a difference. If the prior has no
+finite density at the point null, the value is nan and `words` gives the reason.
 """
 
 import math
@@ -32,7 +32,7 @@ def equality_recipes(measure: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BayesFactor:
-    """One Bayes factor, null over alternative, with the hypotheses in words."""
+    """One Bayes factor, null over alternative, with a description of the hypotheses."""
 
     name: str
     value: float

@@ -16,7 +16,7 @@ TRY: Final = "Try 0.05, -0.02,0.05, -0.02,inf (non-inferiority) or 10%."
 
 
 class Verdict(StrEnum):
-    """How A compares with B, in the papers' signs (as plain text, for files)."""
+    """The decision on A against B, in the papers' notation (as plain text, for files)."""
 
     MUCH_LESS = "<<"
     LESS = "<"
@@ -58,16 +58,16 @@ def decide(hdi: Interval, rope: Interval) -> Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rope:
-    """A region of practical equivalence as it was asked for: in the unit of the measure, or relative to the error.
+    """A region of practical equivalence: in the unit of the measure, or relative to the error.
 
     Parameters
     ----------
     interval
-        The region; of a relative one, the share of the error to either side.
+        The region; if relative, the share of the error on either side.
     relative
         Whether `interval` is a share of the smaller of the systems' errors.
     usual
-        Whether nobody chose it.
+        Whether it is the default.
     """
 
     interval: Interval
@@ -115,7 +115,7 @@ class Rope:
 
 
 def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
-    """Read a region: one number (as far to both sides of zero), two numbers, '10%' of the error; None is the usual."""
+    """Parse a region: one number (symmetric), two numbers, or '10%' of the error; None is the default."""
     if isinstance(spec, Rope):
         return spec
     if spec is None:

@@ -88,7 +88,7 @@ def few_groups(groups: Groups) -> Iterator[Finding]:
     if groups.effective < UNSUPPORTED:
         yield finding(
             "OC121",
-            f"{told} equal groups: too few to support the interval. Treat it as a rough guess, and collect more groups.",
+            f"{told} equal groups: too few to support the interval. Treat it as a rough guess; collect more groups.",
         )
     else:
         yield finding(
