@@ -202,7 +202,12 @@ def findings_page() -> str:
     """Return the list of findings."""
     checks.load()  # which declare codes of their own
     kinds = {"1": "Data", "2": "Model and numbers", "3": "Decision", "4": "Tests"}
-    lines = ["# Findings", "", "Findings are coded warnings about a result. They are included in every output format.", ""]
+    lines = [
+        "# Findings",
+        "",
+        "Findings are coded warnings about a result. They are included in every output format.",
+        "",
+    ]
     for digit, kind in kinds.items():
         lines += [f"## {kind}", "", "| code | meaning |", "|---|---|"]
         lines += [f"| {code} | {about} |" for code, about in sorted(CODES.items()) if code[2] == digit]

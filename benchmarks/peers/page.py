@@ -89,8 +89,8 @@ def speed_section(results: dict[str, Any]) -> list[str]:
     parts = [
         "## Speed",
         f"{about(results['machine'])}. Medians (fastest to slowest) of up to {most} fresh processes each, "
-        "alternating between libraries. *Whole* is from starting Python to the answer, including imports; *warm* is the "
-        "same call on other data in the same process; *memory* is the peak of the process. Ratios are relative to our "
+        "alternating between libraries. *Whole* is from starting Python to the answer, including imports; *warm* is "
+        "the same call on other data in the same process; *memory* is the peak of the process. Ratios are relative to our "
         f"call that gives the same kind of answer: above 1, ours is faster. The test set has {NEWS_ITEMS:,} items.",
     ]
     faster = []
@@ -114,7 +114,16 @@ def speed_section(results: dict[str, Any]) -> list[str]:
             slower = [f"{key} {times(ratio)}" for key, ratio in ratios.items() if ratio < 1]
             if slower:
                 faster.append(f"{entry['library']} `{entry['call'].split(';')[0]}` ({', '.join(slower)})")
-        head = ["library", "call", "paired", "whole", "warm", "memory", "whole, relative to ours", "warm, relative to ours"]
+        head = [
+            "library",
+            "call",
+            "paired",
+            "whole",
+            "warm",
+            "memory",
+            "whole, relative to ours",
+            "warm, relative to ours",
+        ]
         parts += [f"### {title}", table(head, rows, left=3)]
     told = "No library was faster." if not faster else "Faster than outclass (ratios): " + "; ".join(faster) + "."
     parts.insert(2, told)
@@ -190,8 +199,8 @@ def power_section(results: dict[str, Any]) -> list[str]:
         "one-sided tests ask whether A is better, which is the case if there is a gap.",
         *sentences(methods, every),
         "### Core scenarios",
-        "Percentage of sets with a positive result, mean over scenarios ± standard error. The last columns refer to the "
-        "sets of all scenarios seen by both the method and our method for the same question: how often only that "
+        "Percentage of sets with a positive result, mean over scenarios ± standard error. The last columns refer to "
+        "the sets of all scenarios seen by both the method and our method for the same question: how often only that "
         "method, and only ours, was positive.",
     ]
     rows = []

@@ -94,7 +94,9 @@ def test_joining(engine: str, table: pd.DataFrame) -> None:
     assert named == expected
     with pytest.raises(InputError, match="differs between the tables"):
         oc.outcomes([make(old), make(new.assign(gold="spam"))], truth="gold", id="id")
-    with pytest.raises(InputError, match=r"of 401 ids are missing: 1 in 'frame1' \('7777'\), 1 in 'frame2' \('7'\)"):
+    with pytest.raises(
+        InputError, match=r"of 401 ids, these are missing: 1 in 'frame1' \('7777'\), 1 in 'frame2' \('7'\)"
+    ):
         oc.outcomes([make(old), make(new.replace({"id": {7: 7777}}))], truth="gold", id="id")
     with pytest.raises(InputError, match=r"1 id of 'frame2' occur more than once: '?8'?"):
         oc.outcomes([make(old), make(new.replace({"id": {7: 8}}))], truth="gold", id="id")

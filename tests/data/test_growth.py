@@ -95,7 +95,7 @@ def test_states_that_hold_the_same_log(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     oc.update(first, log(tmp_path / "log.csv", 50), **HOW)
     oc.update(second, log(tmp_path / "log.csv", 80), **HOW)
-    with pytest.raises(InputError, match=r"holds 'log.csv', which begins as 'log.csv' does in 'first.json'"):
+    with pytest.raises(InputError, match=r"holds 'log.csv', which begins like 'log.csv' in 'first.json'"):
         oc.update(first, second)
     assert oc.update(first, second, again=True).items == 130
 
@@ -121,7 +121,7 @@ def stops(tmp_path: Path, first: bytes, second: bytes, name: str = "log.csv", **
     oc.update(state, tmp_path / name, **(how or HOW))
     before = [path.read_bytes() for path in (state, tmp_path / "s.json.seen")]
     (tmp_path / name).write_bytes(second)
-    with pytest.raises(InputError, match="have been already been counted, ") as caught:
+    with pytest.raises(InputError, match="have already been counted, ") as caught:
         oc.update(state, tmp_path / name, **(how or HOW))
 
     assert [path.read_bytes() for path in (state, tmp_path / "s.json.seen")] == before
@@ -171,7 +171,7 @@ def test_parts_of_a_glob(tmp_path: Path) -> None:
     oc.update(tmp_path / "s.json", tmp_path / "a.csv", **HOW)
     log(tmp_path / "a.csv", 60)
     (tmp_path / "b.csv").write_text("".join([HEADER, *lines(30, seed=5)]))
-    with pytest.raises(InputError, match=r"first 51 lines of 'a.csv' .* name it by itself"):
+    with pytest.raises(InputError, match=r"first 51 lines of 'a.csv' .* pass it on its own"):
         oc.update(tmp_path / "s.json", str(tmp_path / "*.csv"), **HOW)
 
 
@@ -198,7 +198,7 @@ def test_tables_that_are_written_anew(name: str, tmp_path: Path) -> None:
         return table
 
     oc.update(tmp_path / "s.json", write(250, 0), **HOW)
-    with pytest.raises(InputError, match=f"first 250 rows of '{name}' have been already been counted"):
+    with pytest.raises(InputError, match=f"first 250 rows of '{name}' have already been counted"):
         oc.update(tmp_path / "s.json", write(300, 0), **HOW)
     assert oc.update(tmp_path / "s.json", write(300, 1), **HOW).items == 550
     assert oc.update(tmp_path / "s.json", write(300, 0), again=True, **HOW).items == 850

@@ -636,7 +636,9 @@ def test_compression_that_is_not_read(name: str, ending: str, tmp_path: Path) ->
     path = tmp_path / f"{name}{ending}"
     path.write_bytes(b"whatever")
 
-    with pytest.raises(FileError, match=rf"compressed as \{ending} are not read, only .gz. Unpack it: \w+"):
+    with pytest.raises(
+        FileError, match=rf"\{ending} compression is not supported, only .gz. Unpack the file first: \w+"
+    ):
         read(path, truth="gold")
 
 

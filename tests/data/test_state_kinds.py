@@ -114,7 +114,7 @@ def test_labels_that_a_state_does_not_know(tmp_path: Path) -> None:
         parts = [written(tmp_path / f"{name}{at}.csv", header, part) for at, part in enumerate(tables)]
         state = tmp_path / f"{name}.json"
         oc.update(state, parts[0], **how)
-        with pytest.raises(InputError, match="does not know: 'z'"):
+        with pytest.raises(InputError, match="are not in the state: 'z'"):
             oc.update(state, parts[1], **how)
 
         assert oc.update(state, parts[1], new_labels=True, **how).labels == ("x", "y", "z")
@@ -126,7 +126,7 @@ def test_an_item_counts_once(tmp_path: Path) -> None:
     how = {"id": "q", "scores": True}
     oc.update(state, written(tmp_path / "a.csv", "q,old,new", ["q1,1,2", "q2,3,4"]), **how)
     before = state.read_bytes()
-    with pytest.raises(InputError, match="1 items are in the state already: 'q2'"):
+    with pytest.raises(InputError, match="1 items are already in the state: 'q2'"):
         oc.update(state, written(tmp_path / "b.csv", "q,old,new", ["q2,1,2", "q3,3,4"]), **how)
 
     assert state.read_bytes() == before
@@ -141,7 +141,7 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
     state = tmp_path / "s.json"
     oc.update(state, numbers, id="q", scores=True)
     for data, how, told in (
-        (labels, {"truth": "gold"}, "holds a number per item, the new evidence one label per item"),
+        (labels, {"truth": "gold"}, "contains a number per item, the new data one label per item"),
         (labels, {"truth": "gold", "separator": ";"}, "the new evidence many labels per item"),
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),

@@ -323,9 +323,9 @@ def test_who_is_better_where_laws_pile_up_at_one(
 
 def test_structured_priors_belong_to_their_model() -> None:
     """A part of a prior that a model has no use for is refused, not ignored."""
-    with pytest.raises(InputError, match="no use"):
+    with pytest.raises(InputError, match="does not use"):
         oc.compare(wins=(17, 4), items=99, prior="positives=50")
-    with pytest.raises(InputError, match="no use"):
+    with pytest.raises(InputError, match="does not use"):
         oc.evaluate(counts="tp=1,fp=1,fn=1", prior={"mu": (1, 2)})
 
 

@@ -298,7 +298,7 @@ def test_hierarchical_comparison() -> None:
     # With a dozen items a class, a class's own difference is drawn towards what the classes have in common.
     raw, pulled = (np.array([getattr(row, name) for row in rows.rows]) for name in ("observed", "posterior"))
     assert np.std([law.mean for law in pulled]) < 0.8 * np.std(raw)
-    with pytest.raises(InputError, match="macro_f1 only"):
+    with pytest.raises(InputError, match="supports only macro_f1"):
         oc.compare(outcomes, measure="micro_f1", model="hierarchical")
 
 

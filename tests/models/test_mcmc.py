@@ -248,9 +248,9 @@ def test_a_prior_alone() -> None:
         ("recall=__import__('os').system('true')", "cannot read the prior"),
         ("recall=Normal(mu=open('x'))", "cannot read the prior"),
         ("cells=Normal(0.8,0.2)", "distributions are supported for"),
-        ("recall=0.9..0.6", "goes up"),
+        ("recall=0.9..0.6", "must be increasing"),
         ("recall=0.6..;fpr=0.1..0.2", "two numbers"),
-        ("recall=0.6..0.9;positives=1,1,1,1", "named twice"),
+        ("recall=0.6..0.9;positives=1,1,1,1", "given twice"),
         ("positives=0.6..0.9", "ranges are supported for"),
     ],
 )

@@ -273,7 +273,7 @@ def test_what_now() -> None:
     answer = oc.compare([1, 0] * 40, [1, 0] * 35 + [0, 0] * 5, [1, 0] * 40)
     assert answer.verdict.value == "<"
     assert "more items would decide" in " ".join(str(answer).split())
-    assert "What now" in answer.to_text(verbose=True)
+    assert "Next step" in answer.to_text(verbose=True)
     assert oc.Comparison.from_json(answer.to_json()).only.additional_items == answer.only.additional_items
 
 

@@ -300,5 +300,5 @@ def test_hasattr_of_several_rows() -> None:
     assert not hasattr(read, "posterior")
     for answer in (several, several[0], read, oc.evaluate(TRUTH, GOOD)):
         assert [name for name in dir(answer) if hasattr(answer, name) not in (True, False)] == []
-    with pytest.raises(InputError, match="2 rows; take one of them"):
+    with pytest.raises(InputError, match="2 rows; select one"):
         several.posterior  # noqa: B018  that it raises is the point

@@ -152,7 +152,7 @@ def test_winner_with_a_region_away_from_zero() -> None:
     answer = oc.compare(outcomes([300, 20, 4, 9], [4, 6, 8, 300]), rope=(0.1, 0.2))
 
     assert answer.verdict.value == "<<"
-    assert answer.words.startswith("the difference of A and B in F1 is below the region")
+    assert answer.words.startswith("the difference A - B in F1 is below the region")
 
 
 def test_region_that_holds_everything() -> None:

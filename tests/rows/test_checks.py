@@ -243,7 +243,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: results([0.0] * 39 + [0.5], model="bootstrap"),
         ),
         (
-            "A and B rank every positive item alike among the negatives; any remaining difference comes from the "
+            "A and B rank every positive item identically among the negatives; any remaining difference comes from the "
             "prior.",
             lambda: scored(ranked(40, 40, 0, 0)),
             lambda: scored(ranked(40, 40, 0, 1)),
@@ -430,8 +430,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
         ),
         (
-            "4 groups, the largest with 25% of the weight, are equivalent to 4.0equal groups: too few to support the "
-            "interval. Treat it as a rough guess, and collect more groups.",
+            "4 groups, the largest with 25% of the weight, are equivalent to 4.0 equal groups: too few to support the "
+            "interval. Treat it as a rough guess; collect more groups.",
             lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
             lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
         ),
@@ -706,7 +706,7 @@ def test_numbers_less_exact_than_asked(
 
     assert ("OC203" in found) is said
     if said:
-        assert f"the numerical error is {error:.1g}, above the {tolerance:g} asked for" in found["OC203"]
+        assert f"the numerical error is {error:.1g}, above the requested {tolerance:g}" in found["OC203"]
 
 
 @pytest.mark.parametrize(
@@ -834,14 +834,14 @@ def test_what_groups_do_to_the_interval_of_weights() -> None:
 
 
 def test_a_prior_that_moves_the_result() -> None:
-    """OC207: the prior's items move the difference by more than a tenth of its standard deviation, and by how much."""
+    """OC207: the prior's items move the difference by more than a tenth of its spread, and by how much."""
     data = classes(20, 6, 24)
     rows = {prior: averaged(data, prior=prior) for prior in (0.2, 3)}
     plain = averaged(data, prior=0).only
 
     assert told(rows[0.2], "OC207") == []
     (said,) = told(rows[3], "OC207")
-    shift = float(re.findall(r"by ([\d.]+) of its standard deviation", said)[0])
+    shift = float(re.findall(r"by ([\d.]+) posterior standard deviations", said)[0])
     row = rows[3].only
     # The posterior's mean moves as the prior's items do; of 2,000 draws each is known within 4/45 of its std.
     assert shift == pytest.approx(abs(row.difference.mean - plain.difference.mean) / row.difference.std, abs=0.2)
@@ -857,7 +857,7 @@ def test_draws_that_are_left_out() -> None:
     (said,) = told(compared(pair(50, 50, (10, 10), (20, 20)), measure=low_accuracy), "OC206")
 
     # A's accuracy is Beta-like around .8, B's far below it: about half of the draws.
-    assert 40 < float(re.findall(r"is undefined for ([\d.]+)% of the draws; they were left out", said)[0]) < 60
+    assert 40 < float(re.findall(r"is undefined for ([\d.]+)% of the draws, which were dropped", said)[0]) < 60
     assert told(compared(pair(50, 50, (20, 20), (25, 25)), measure=low_accuracy), "OC206") == []
 
 

@@ -351,7 +351,7 @@ def test_data_sets_that_are_the_same() -> None:
         row = oc.compare(_sets([0.0] * 12), model=model, rope=0).only
         assert row.rope_probabilities.a == pytest.approx(0.5, abs=0.02)
         assert row.verdict.value in ("?", "<", ">")
-    with pytest.raises(InputError, match="data sets are 3"):
+    with pytest.raises(InputError, match="at least 3 data sets"):
         oc.compare(_sets([0.1, 0.2]))
 
 
@@ -365,7 +365,7 @@ def test_three_results(model: str, n: int) -> None:
     assert oc.Comparison.from_json(answer.to_json()) == answer
     assert answer.words
     assert "OC107" in {note.code for note in answer.findings}
-    with pytest.raises(InputError, match="needs 3"):
+    with pytest.raises(InputError, match="needs at least 3"):
         oc.compare(oc.scores(frame[:2], item="q"), model=model)
 
 

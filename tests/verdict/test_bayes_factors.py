@@ -107,8 +107,12 @@ def test_few_draws_on_one_side(inside: int, words: str) -> None:
 @pytest.mark.parametrize(
     ("conditional", "name", "words"),
     [
-        (True, "savage_dickey_conditional", "posterior over prior, given the number of positives"),
-        (False, "savage_dickey", "posterior over prior"),
+        (
+            True,
+            "savage_dickey_conditional",
+            "posterior over prior density of the difference at zero, given the number of positives",
+        ),
+        (False, "savage_dickey", "posterior over prior density of the difference at zero"),
     ],
 )
 def test_savage_dickey(conditional: bool, name: str, words: str) -> None:

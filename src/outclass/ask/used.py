@@ -86,5 +86,5 @@ def check_used(
     if not left:
         return
     here = TITLES[view].partition(" (")[0]
-    what = f"the {key} model of {here}" + (" in a ranking" if ranks and "method" in left else "")
+    what = f"the {key} model for {here}" + (" in a ranking" if ranks and "method" in left else "")
     raise unused(left, what, HINTS.get(left[0], "") if len(left) == 1 else "")

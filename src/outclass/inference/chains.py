@@ -53,7 +53,7 @@ class Diagnostics:
         if not self.r_hat <= MOST_R_HAT:
             found.append(f"R-hat is {self.r_hat:.3f} (should be at most {MOST_R_HAT})")
         total = self.chains * self.draws
-        for worth, of in ((self.ess_bulk, "the middle"), (self.ess_tail, "the tails")):
+        for worth, of in ((self.ess_bulk, "the bulk"), (self.ess_tail, "the tails")):
             if not worth >= LEAST_WORTH:
                 found.append(
                     f"effective sample size for {of} is {worth:,.0f} of {total:,} draws (should be at least "

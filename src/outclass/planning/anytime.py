@@ -133,7 +133,7 @@ def anytime_of(outcomes: Outcomes, a: str, b: str) -> Anytime:
     if not isinstance(outcomes, Outcomes):
         raise InputError(
             "the e-value and its confidence sequence need independent items with one label each; "
-            "{type(outcomes).__name__} are not."
+            f"{type(outcomes).__name__} are not."
         )
     right = outcomes.rights(a, b)
     return anytime(int(right[0, 1]), int(right[1, 0]), outcomes.items)

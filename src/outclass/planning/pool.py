@@ -55,7 +55,7 @@ def next_items(
     if about_right:
         told += (
             ": where the systems agree, accuracy cannot differ. Then count the items that only A, and only B, gets "
-            "right, and compare with --wins A,B --items {len(whole)}."
+            f"right, and compare with --wins A,B --items {len(whole)}."
         )
     else:
         if scenario is not None:

@@ -106,11 +106,11 @@ class Results:
     def words(self) -> str:
         """The outcome in one sentence."""
         if self.quick:
-            return "A quick run on part of the corpus: that it runs is all it shows, and nothing is held to the paper."
+            return "A quick run on part of the corpus, only to check that it runs; nothing is compared with the paper."
         judged = [check for check in self.checks if check.agrees is not None]
         told = f"{sum(bool(check.agrees) for check in judged)} of {len(judged)} checks against the paper agree"
         rest = len(self.checks) - len(judged)
-        return told + (f"; {rest} more are shown and not judged." if rest else ".")
+        return told + (f"; {rest} more are shown without judgement." if rest else ".")
 
     @property
     def check_table(self) -> Table:
