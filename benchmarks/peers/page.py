@@ -90,8 +90,8 @@ def speed_section(results: dict[str, Any]) -> list[str]:
         "## Speed",
         f"{about(results['machine'])}. Medians (fastest to slowest) of up to {most} fresh processes each, "
         "alternating between libraries. *Whole* is from starting Python to the answer, including imports; *warm* is "
-        "the same call on other data in the same process; *memory* is the peak of the process. Ratios are relative to our "
-        f"call that gives the same kind of answer: above 1, ours is faster. The test set has {NEWS_ITEMS:,} items.",
+        "the same call on other data in the same process; *memory* is the peak of the process. Ratios are relative to "
+        f"our call that gives the same kind of answer: above 1, ours is faster. The test set has {NEWS_ITEMS:,} items.",
     ]
     faster = []
     for question, (title, _) in QUESTIONS.items():

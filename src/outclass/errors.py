@@ -57,7 +57,7 @@ class BusyError(FileError):
 
 
 class RoughLawError(ArithmeticError):
-    """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
+    """A distribution that is not smooth enough to be tabulated; whoever asked for it samples instead."""
 
 
 class CrashError(OutclassError, RuntimeError):

@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an item without a name": (lambda: _results(columns={"id": [*range(7), None]}), "has empty cells"),
     "losses beside a truth": (
         lambda: oc.scores({"t": TRUTH[:8], **RESULTS}, truth="t", item="id", lower_is_better=True),
-        "not used with scores beside a truth",
+        "not used with classifier scores",
     ),
     "folds and the t model": (
         lambda: oc.compare(_results(columns={"fold": [1, 2] * 4}, fold="fold"), model="student"),

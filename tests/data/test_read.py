@@ -551,7 +551,7 @@ OF_TABLES = {
     "labels": "labels",
     "labels in groups": "items in groups",
     "many labels": "items with many labels",
-    "scores": "scores beside a truth",
+    "scores": "classifier scores",
     "results": "results",
 }
 OF_ARRAYS = {"labels": "arrays of labels", "many labels": "arrays of many labels", "scores": "arrays of scores"}
@@ -583,7 +583,7 @@ def _near(what: str) -> st.SearchStrategy[set[str]]:
 @pytest.mark.parametrize("what", sorted(set(OF_TABLES.values())))
 def test_options_go_together(what: str) -> None:
     """As many as a kind of data uses at once are accepted together; so the test below is not of errors alone."""
-    alone = {"items with many labels": {"separator", "id"}, "scores beside a truth": {"item", "score", "system_column"}}
+    alone = {"items with many labels": {"separator", "id"}, "classifier scores": {"item", "score", "system_column"}}
     apart = {"results": {"id", "score", "system_column", "group", "data_set"}, **alone}.get(what, set())
     given = {name: VALUES[name] for name in USED[what] if name not in apart}
 
@@ -612,7 +612,7 @@ def test_a_reader_receives_what_it_uses() -> None:
         "labels": read_labels,
         "items in groups": read_grouped,
         "items with many labels": read_multilabel,
-        "scores beside a truth": read_table,
+        "classifier scores": read_table,
         "results": read_table,
     }
     for what, reader in readers.items():

@@ -51,7 +51,7 @@ def test_missing_scores() -> None:
         ({"system": "system", "score": "ndcg"}, "--item"),
         ({"item": "query", "test_share": 0.2}, "--fold"),
         ({"item": "query", "missing": "ignore"}, "missing must be"),
-        ({"truth": "query", "fold": "fold"}, "is not used with scores beside a truth"),
+        ({"truth": "query", "fold": "fold"}, "is not used with classifier scores"),
     ],
 )
 def test_refused(given: dict[str, object], told: str) -> None:

@@ -105,7 +105,7 @@ class Answer(ABC):
         return report(self, path, command=command)
 
     def to_text(self, *, verbose: bool = False) -> str:
-        """Return what a terminal shows: the short answer, or everything there is to say."""
+        """Return what a terminal shows: the short answer, or the full output."""
         return terminal.for_screen(partial(self.screen, verbose=verbose))
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What can be asked of which kind of data: one table, with the sentence that says why where there is no answer."""
+"""What is supported for which kind of data: one table, with the sentence that says why where there is no answer."""
 
 from typing import Any, Final
 
@@ -75,8 +75,8 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "labels": ("labels", ("table", "units")),
     "many labels": ("items with many labels", ("table", "units")),
     "labels in groups": ("items in groups", ("groups",)),
-    "scores": ("scores beside a truth", ("scores",)),
-    "scores in groups": ("scores beside a truth", ("grouped_scores",)),
+    "scores": ("classifier scores", ("scores",)),
+    "scores in groups": ("classifier scores", ("grouped_scores",)),
     "results": ("results", ("values",)),
     "results in groups": ("results", ("grouped_values",)),
     "folds": ("results", ("folds",)),
@@ -87,7 +87,7 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "wins": ("wins", ("table",)),
 }
 _FOLDED: Final = ("fold", "repeat", "test_share")
-# Options by which one kind of data is told from its neighbours in a row of `read.USED`.
+# Options by which one kind of data is distinguished from its neighbours in a row of `read.USED`.
 _TELLING: Final[dict[str, tuple[str, ...]]] = {
     "scores in groups": ("group",),
     "results in groups": ("group",),
@@ -100,7 +100,7 @@ _NO_LABELS: Final = ("counts", "wins")
 
 
 def options_of(kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the options that a kind of data uses: to say where it is, and what is asked of it."""
+    """Return the options that a kind of data uses: for the data and for the analysis."""
     source, views = READ_AS[kind]
     others = {name for names in _TELLING.values() for name in names} - set(_TELLING.get(kind, ()))
     reading = tuple(name for name in USED[source] if name not in others)
@@ -122,7 +122,7 @@ def kind_of(data: Any) -> str:
 
 
 def check_can(question: str, data: Any) -> None:
-    """Refuse what cannot be asked of these data, with the sentence of the table."""
+    """Raise an error for what cannot be asked of these data, with the sentence of the table."""
     why = KINDS[kind_of(data)][1].get(question)
     if why is not None:
         raise InputError(why)

@@ -85,7 +85,7 @@ def _one_label(source: Outcomes | MultiLabel, wishes: Wishes) -> bool:
 
 
 def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
-    """Collect what is asked of counts."""
+    """Collect the question about counts."""
     model = wishes.model or usual
     if model not in models_of(view):
         others = [] if view == "one" else models_of("units")
@@ -198,7 +198,7 @@ def _are_few(pair: PairData, label: Label | None) -> bool:
 
 
 def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
-    """Refuse a region that no difference can leave."""
+    """Raise an error for a region that no difference can leave."""
     low, high = rope.interval
     for measure in wanted:
         reach = measure.high - measure.low
@@ -215,7 +215,7 @@ def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
 def units_question(
     decisions: Decisions, wishes: Wishes, *, one_measure: bool = False, view: str = "units"
 ) -> tuple[Any, Question]:
-    """Choose the model of many labels or of groups, and collect what is asked of it."""
+    """Choose the model of many labels or of groups, and collect the question."""
     key = wishes.model or models_of(view)[0]
     known = model_for(key, view)
     check_used(wishes.given, view, key, known, wishes.compute.method, ranks=one_measure)

@@ -161,7 +161,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
         if one:
             raise InputError("an average includes all labels: leave out positive (--positive) and by (--by).")
         decisions = Classes(source) if isinstance(source, Outcomes) else source
-        # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
+        # All systems jointly, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
         apart, rows = is_apart(decisions, question), len(source.systems) * len(question.measures)
         cost.announce(cost.cost_of_draws(source, rows, question, alone=True, apart=apart))

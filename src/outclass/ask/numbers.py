@@ -1,4 +1,4 @@
-"""Scores and results: which model answers, and what is asked of it."""
+"""Scores and results: the choice of the model, and the question."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,7 +50,7 @@ def planned_numbers(scores: Scores, wishes: Wishes) -> Iterator[tuple[Any, Score
 
 
 def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> tuple[Any, Scores, Question]:
-    """Collect what is asked of numbers."""
+    """Collect the question about numbers."""
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
     known = model_for(key, view)
@@ -95,7 +95,7 @@ def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:
 
 
 def measures_of(scores: Scores, measure: Any, model: str) -> tuple[Any, ...]:
-    """Find the measures of scores beside a truth, or of results."""
+    """Find the measures of classifier scores, or of results."""
     if scores.truth is not None:
         return tuple(dict.fromkeys(get(each) for each in (["auc"] if measure is None else listed(measure))))
     low, high = Interval(0.0, 1.0) if within_unit(tuple(scores.values.values())) else EVERYWHERE

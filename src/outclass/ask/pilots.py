@@ -33,7 +33,7 @@ NO_TESTS: Final = "tests can be planned for two classes only"
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion:
-    """What is asked of simulated test sets, as the user said it."""
+    """The question about simulated test sets, as the user wrote it."""
 
     goals: tuple[Goal, ...]
     models: tuple[str, ...]
@@ -202,7 +202,7 @@ PRIORS: Final = {"t": "flat", "sign": "jeffreys", "bootstrap": "pseudo-item", "c
 
 
 def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
-    """Plan from scores beside a truth, or from results."""
+    """Plan from classifier scores, or from results."""
     from outclass.ask.numbers import numbers_question  # loaded for numbers alone
     from outclass.measures.results import ResultMeasure
     from outclass.planning.numbers import MeanPilot, NumberGroupPilot, NumberPilot, RightPilot, ScorePilot

@@ -117,7 +117,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "arrays of labels": ("names", "missing"),
     "arrays of many labels": ("names", "missing", "separator"),
     "arrays of scores": ("names", "missing", "scores"),
-    "scores beside a truth": ("truth", *_SCORES),
+    "classifier scores": ("truth", *_SCORES),
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
@@ -234,7 +234,9 @@ def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, gi
 
 def _no_positive(positive: Any) -> None:
     if positive is not None:
-        raise InputError("positive (--positive) is of labels, or of scores as they are read beside a truth: leave out.")
+        raise InputError(
+            "positive (--positive) applies to labels, or to classifier scores when they are read: leave it out."
+        )
 
 
 def _known(
@@ -349,8 +351,8 @@ def _test_sets(data: Any) -> list[tuple[Any, Any]]:
 
 
 def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
-    """Read scores beside a truth, or results."""
-    _only(given, "scores beside a truth" if "truth" in given else "results")
+    """Read classifier scores, or results."""
+    _only(given, "classifier scores" if "truth" in given else "results")
     if "truth" not in given:
         _no_positive(positive)
     if "item" in given and "id" in given:

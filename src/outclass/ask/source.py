@@ -18,5 +18,5 @@ def source_of(
     if columns.get("qrels") is not None:
         return source, replace(wishes, measure=None)  # what the runs were measured by
     if source is not data and getattr(source, "truth", None) is not None:
-        return source, replace(wishes, positive=None)  # scores beside a truth: which label is positive is settled
+        return source, replace(wishes, positive=None)  # classifier scores: which label is positive is settled
     return source, wishes

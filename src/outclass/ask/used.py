@@ -19,7 +19,7 @@ SPELT: Final = {
 }
 CHAINS: Final = ("sampler", "form", "chains")
 SAMPLED: Final = ("method", "draws", *CHAINS)
-# What can be asked of each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
+# What is supported for each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("positive", "by", "prior", "tolerance", *SAMPLED),
     "one": ("positive", "by", "prior", "tolerance", *SAMPLED),

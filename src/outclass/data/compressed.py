@@ -14,7 +14,7 @@ UNPACKED: Final = {".zst": "zstd -d", ".bz2": "bunzip2", ".xz": "unxz"}
 
 
 def check_packing(path: str | Path) -> None:
-    """Refuse a file that is compressed in a way that is not read."""
+    """Raise an error for a file that is compressed in a way that is not read."""
     ending = Path(path).suffix.lower()
     if ending in UNPACKED:
         name = quoted([Path(path).name])

@@ -93,7 +93,7 @@ def counted_codes(
         missing,
         rows=int(sizes[lacking].sum()),
         truths=int(sizes[gone[0]].sum()) if 0 in gone else 0,
-        # Of a table whose rows are not at hand, which columns lack labels.
+        # Of a table whose rows are not available, which columns lack labels.
         shown=[
             f"{quoted([names[at]])}: {int(sizes[rows].sum()):,} without a label"
             for at, rows in gone.items()
@@ -120,7 +120,7 @@ def _lacking(column: Coded) -> np.ndarray:
 
 
 def _check_lists(outcomes: Outcomes) -> None:
-    """Refuse labels that are lists written as text: each would be taken for a class of its own."""
+    """Refuse labels that are lists written as text: each would be mistaken for a class of its own."""
     lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
     if len(lists) > 1:
         raise InputError(

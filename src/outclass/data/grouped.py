@@ -54,11 +54,11 @@ class Grouped:
         return self.items * len(self.labels)
 
     def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label."""
+        """Return one (2, 4) table per label."""
         return Classes(self.outcomes).joints(a, b)
 
     def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label."""
+        """Return one (2, 2) table per label."""
         return Classes(self.outcomes).tables(system)
 
     @property

@@ -76,7 +76,7 @@ def unpacked_size(file: Path) -> int:
 
 
 def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
-    """Say beforehand how long files take to be read that are much larger than they look; `rows` is of Parquet."""
+    """Say in advance how long files take to be read that are much larger than they look; `rows` is of Parquet."""
     if rows is None:
         if not any(file.suffix.lower() == ".gz" for file in files):
             return  # its size is plain to see

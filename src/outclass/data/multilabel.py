@@ -97,7 +97,7 @@ class MultiLabel:
         )
 
     def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label: positives, negatives; both say yes, only A, only B, neither."""
+        """Return one (2, 4) table per label: positives, negatives; both say yes, only A, only B, neither."""
         truth, by_a, by_b = (self.marks[:, column] for column in (0, self.column(a), self.column(b)))
         cell = np.where(truth, 0, 4) + np.where(by_a, 0, 2) + np.where(by_b, 0, 1)
         table = np.zeros((len(self.labels), 8), dtype=np.int64)
@@ -106,7 +106,7 @@ class MultiLabel:
         return table.reshape(-1, 2, 4)
 
     def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label: positives, negatives; says yes, says no."""
+        """Return one (2, 2) table per label: positives, negatives; says yes, says no."""
         both, only, _, neither = np.moveaxis(self.joints(system, system), 2, 0)
         return np.stack([both + only, neither], axis=2)
 
@@ -129,7 +129,7 @@ class MultiLabel:
 
 
 def from_lists(truth: Sequence[Iterable[str]], predictions: Mapping[str, Sequence[Iterable[str]]]) -> MultiLabel:
-    """Take lists of labels, one an item, for the truth and for each system."""
+    """Take lists of labels, one per item, for the truth and for each system."""
     lengths = {len(truth), *(len(lists) for lists in predictions.values())}
     if len(lengths) > 1:
         raise InputError(

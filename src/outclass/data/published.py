@@ -49,7 +49,7 @@ class ConfusionCounts:
 
 @dataclass(frozen=True, slots=True)
 class CountsPair:
-    """Two published results, from different test sets or from one whose items are not at hand."""
+    """Two published results, from different test sets or from one whose items are not available."""
 
     first: ConfusionCounts
     second: ConfusionCounts

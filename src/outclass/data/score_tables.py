@@ -153,7 +153,7 @@ def _together(
     item: str | None,
     notes: tuple[Finding, ...],
 ) -> dict[str, Any]:
-    """Return how results hang together: as folds, or as several runs of an item, which is said."""
+    """Return how results are correlated: as folds, or as several runs of an item, which is said."""
     if fold is not None:
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
@@ -219,7 +219,7 @@ def _widened(
     wanted: Sequence[str] | None,
     missing: str,
 ) -> tuple[Whole, tuple[Finding, ...]]:
-    """Turn one row an item and system into one row an item, with a column for each system."""
+    """Turn one row per item and system into one row per item, with a column for each system."""
     names = list(dict.fromkeys(str(value) for value in columns[system]))
     if wanted is not None:
         for name in wanted:

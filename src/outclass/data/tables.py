@@ -173,7 +173,7 @@ def _kind(file: Path) -> int:
 
 
 def _check(file: Path) -> None:
-    """Refuse what cannot be a table, before DuckDB guesses at it."""
+    """Raise an error for what cannot be a table, before DuckDB guesses at it."""
     name = quoted([file.name])
     check_packing(file)
     if _suffix(file) not in (*TEXT, *JSON, *PARQUET):

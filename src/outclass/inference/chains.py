@@ -27,7 +27,7 @@ class Diagnostics:
     Parameters
     ----------
     ess_bulk, ess_tail
-        How many independent draws the chains are worth, for the middle of the law and for its tails.
+        Effective sample size of the chains, for the middle of the distribution and for its tails.
     r_hat
         How far the chains (split in halves) are from telling the same; 1 is best.
     mcse
@@ -70,11 +70,11 @@ class Diagnostics:
 
 
 class ChainWarning(UserWarning):
-    """Chains did not mix: what they say is not to be relied on."""
+    """The chains did not converge."""
 
 
 class Chains(Draws):
-    """The law of chains' draws.
+    """The distribution of chains' draws.
 
     Parameters
     ----------

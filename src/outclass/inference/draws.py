@@ -1,4 +1,4 @@
-"""A law known by independent draws, with the Monte-Carlo error that goes with them."""
+"""A distribution known by independent draws, with the Monte-Carlo error that goes with them."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,7 +17,7 @@ BATCHES: Final = 10
 
 
 class Draws:
-    """The empirical law of independent draws, or of Sobol points in independently scrambled batches.
+    """The empirical distribution of independent draws, or of Sobol points in independently scrambled batches.
 
     Parameters
     ----------

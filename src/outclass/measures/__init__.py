@@ -1,7 +1,7 @@
 """Takes the cells of a 2x2 table (tp, fp, fn, tn), gives a number.
 
-May import NumPy; must not know data, models, or how a number is shown. One file a family: a module here with a tuple
-`MEASURES` (and `PARSERS`, for families with parameters) is found by itself.
+May import NumPy; must not know data, models, or how a number is shown. One file per family: a module here with a tuple
+`MEASURES` (and `PARSERS`, for families with parameters) is discovered automatically.
 """
 
 import re

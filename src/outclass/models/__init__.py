@@ -2,9 +2,8 @@
 
 May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
-(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (numbers
-beside a truth), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the
-model's.
+(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (classifier
+scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -78,7 +77,7 @@ def model_for(name: str, view: str) -> Any:
 
 
 def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> Posterior:
-    """Learn from the counts of two systems: exactly, or by chains where these are asked for or the prior needs them."""
+    """Learn from the counts of two systems: exactly, or by MCMC if requested or required by the prior."""
     if settings.method == "mcmc":
         from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 

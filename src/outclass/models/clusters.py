@@ -34,7 +34,7 @@ STEP: Final = 1e-6  # of a count, for slopes
 CELLS: Final = 4_000_000  # numbers held at a time
 MOST_PAIRS: Final = 40  # systems of which every pair is looked at
 ROUNDING: Final = 1e-9  # of what one item can change
-LEAST_FREEDOM: Final = 1.001  # so that a law has a centre
+LEAST_FREEDOM: Final = 1.001  # so that a distribution has a centre
 
 
 def average_of(average: str | None) -> str:
@@ -174,13 +174,13 @@ class Jackknife:
         return max(self._between(a, b), floor) + unseen * added
 
     def law(self, a: int, b: int, *, paired: bool = True) -> Distribution:
-        """Return the law of a difference."""
+        """Return the distribution of a difference."""
         reach = self.bounds.high - self.bounds.low
         variance = self.variance(a, b) if paired else self.variance(a) + self.variance(b)
         return self._law(float(self.values[a] - self.values[b]), variance, Interval(-reach, reach))
 
     def own(self, which: int) -> Distribution:
-        """Return the law of one system's measure."""
+        """Return the distribution of one system's measure."""
         return self._law(float(self.values[which]), self.variance(which), self.bounds)
 
     def _law(self, centre: float, variance: float, support: Interval) -> Distribution:
@@ -359,7 +359,7 @@ def _step(columns: Floats, reach: float) -> float:
 def of_scores(
     values: Sequence[Floats], truth: np.ndarray, group: Counts, measure: ScoreMeasure, average: str = "items"
 ) -> Jackknife:
-    """Leave out the groups of scored items one by one: AUC and its kin."""
+    """Leave out the groups of scored items one by one: AUC and similar measures."""
     groups = Groups(group, average)
     weighings = [measure.prepare(truth, column) for column in values]
     rows = max(1, CELLS // len(truth))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from outclass.errors import InputError, MissingExtraError, shown, unknown
 
-LARGEST: Final = 1e12  # parameter of a law, as of pseudo-counts
+LARGEST: Final = 1e12  # parameter of a distribution, as of pseudo-counts
 # What PyMC takes besides the parameters of a distribution.
 NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims", "shape", "size", "total_size", "rng"}
 
@@ -18,7 +18,8 @@ NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims",
 class Law:
     """A prior by its name in reports, and how it is made in a PyMC model: a variable's name -> the variable.
 
-    Laws are the same if they were read from the same text, or are the same object: a model is then compiled once.
+    Distributions are the same if they were read from the same text, or are the same object: a model is then compiled
+    once.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Law:
     make: Callable[[str], Any] = field(compare=False)
 
     def __reduce__(self) -> Any:
-        # A law that was read from text is read again where it is sent.
+        # A distribution that was read from text is read again where it is sent.
         return (law_of_text, (self.key,)) if isinstance(self.key, str) else (Law, (self.name, self.key, self.make))
 
 
@@ -150,9 +151,9 @@ def _told(variable: Any) -> str:
 
 
 def _registered(variable: Any, name: str) -> Any:
-    """Make a copy of a `dist` a variable of the model at hand, with a generator of its own."""
+    """Make a copy of a `dist` a variable of the current model, with a generator of its own."""
     pm = pymc()
-    # Two rates with one law must not be drawn by one generator: they would be the same number.
+    # Two rates with one distribution must not be drawn by one generator: they would be the same number.
     from pytensor.graph.replace import clone_replace
 
     (copy,) = pm.pytensorf.replace_rng_nodes([clone_replace(variable)])

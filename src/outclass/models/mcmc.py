@@ -29,7 +29,7 @@ MOST_EVENTS: Final = 2_000_000  # items that may each be an event
 
 @dataclass(frozen=True)
 class Sampled:
-    """The posterior of one or two systems, by chains."""
+    """The posterior of one or two systems, by MCMC."""
 
     trace: Trace
     is_paired: bool

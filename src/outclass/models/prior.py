@@ -35,8 +35,8 @@ class Prior:
         For (positive, negative) items.
     positives, negatives
         For what is predicted on items of that class: one number for every outcome, or one each: four in the paired
-        model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative.
-        Two in the paired model are each system's own, as of Beta laws.
+        model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative. Two
+        in the paired model are each system's own, as of Beta distributions.
     cells
         For each of TP, FP and FN (the lambda of Goutte & Gaussier's model).
     wins
@@ -44,7 +44,7 @@ class Prior:
     laws
         Priors that are not conjugate, by what they are of: mu, recall, fpr, positives, negatives.
     words
-        Ranges and laws, said back.
+        Ranges and distributions, said back.
     matched
         Whether pseudo-counts are those of each measure (`of`); the numbers here are then not used for two classes.
     """
@@ -105,7 +105,7 @@ def paired_of(yes: float, no: float) -> tuple[float, float, float, float]:
 
 
 def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
-    """Refuse a prior that names parts the model has no use for: it would be ignored in silence."""
+    """Raise an error for a prior that names parts the model has no use for: it would be ignored in silence."""
     idle = [part for part in prior.named if part not in used]
     if idle:
         raise InputError(

@@ -71,7 +71,7 @@ def _pair(prior: Prior, part: str, rate: str) -> tuple[float, ...]:
 
 
 def _rate(pm: Any, law: Law | None, name: str, beta: tuple[float, ...]) -> Any:
-    """Make a rate's variable: a Beta, or whatever law the user has named."""
+    """Make a rate's variable: a Beta, or whatever distribution the user has named."""
     if law is None:
         return pm.Beta(name, alpha=beta[0], beta=beta[1])
     found = _made(law, name)
@@ -114,12 +114,12 @@ def _outcomes(pm: Any, prior: Prior, part: str, rate: str) -> Any:
 
 
 def _check_range(pm: Any, variable: Any, law: Law) -> None:
-    """Refuse a prior of a rate that is no law on [0, 1]; by its density beyond, not by luck."""
+    """Raise an error for a prior of a rate that is no distribution on [0, 1]; by its density beyond, not by luck."""
     if not str(variable.dtype).startswith("float"):
         raise InputError(f"the prior {law.name} is discrete, but a rate is continuous.")
     try:
         drawn = np.asarray(pm.draw(variable, draws=LOOKED_AT, random_seed=0))
-        # Beyond 0 and 1, and where the law itself is.
+        # Beyond 0 and 1, and where the distribution itself is.
         places = [*OUTSIDE, *np.quantile(drawn, INSIDE)] if variable.ndim == 0 else drawn[:4]
         heights = np.asarray(pm.math.stack([pm.logp(variable, place) for place in places]).eval())
     except Exception as error:  # whatever PyMC makes of parameters that have no meaning

@@ -54,7 +54,7 @@ class TableFit(Fit):
         return self.posterior_of(self.question.prior.of(measure, self.key), self.question.settings)
 
     def _again(self, measure: Any) -> Posterior:
-        """Return the posterior without what it remembers: enough to make a law again."""
+        """Return the posterior without what it remembers: enough to make a distribution again."""
         posterior = self.posterior(measure)
         return posterior if self.question.settings.method == "mcmc" else replace(cast("Any", posterior))
 
@@ -65,11 +65,11 @@ class TableFit(Fit):
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
     ) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, partial(self._again(measure).difference, measure))
 
     def _own(self, which: int, measure: Any) -> Callable[[], Distribution | None]:
-        """Return how one system's own law is made: as `evaluate` makes it, wherever the prior allows that."""
+        """Return how one system's own distribution is made: as `evaluate` makes it, wherever the prior allows that."""
         evidence, settings = self.evidence, self.question.settings
         if self.key == "sign" and evidence.systems is not None and measure.name in ("accuracy", "error"):
             right, wrong = (float(count) for count in right_and_wrong(evidence.systems[which]))
@@ -87,7 +87,7 @@ class TableFit(Fit):
         return self._own(which, measure)()
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, self._own(which, measure))
 
     def observed(self, which: int, measure: Any) -> float:
@@ -235,7 +235,7 @@ class OneTableFit(Fit):
         return _law_of_one(self.question, self.table, measure)
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, partial(_law_of_one, self.question, self.table, measure))
 
     def observed(self, which: int, measure: Any) -> float:

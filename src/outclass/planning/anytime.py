@@ -57,7 +57,7 @@ def _log_e_of_all(only_a: int, only_b: int, items: int, difference: float) -> fl
 
 
 def _log_e_of_apart(only_a: int, only_b: int, difference: float) -> float:
-    """The same of the items that exactly one system gets right: A's share of them, mixed over a uniform law.
+    """The same of the items that exactly one system gets right: A's share of them, mixed over a uniform distribution.
 
     With a difference d, A has at least (1 + d) / 2 of them if d > 0, at most that if d < 0, and half if d = 0.
     """

@@ -62,7 +62,7 @@ def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
 
 
 def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
-    """Return the tests that nothing speaks against, the recommended first; all of them if there are no others."""
+    """Return the tests that nothing contradicts, the recommended first; all of them if there are no others."""
     kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
     order = {name: place for place, name in enumerate(RECOMMENDED)}
     pairs = list(dict.fromkeys(row.systems for row in kept))
@@ -137,7 +137,7 @@ def of_bands(bands: Sequence[FrequencyBand], systems: Sequence[str]) -> list[Col
 
 
 def assumptions(rows: Sequence[TestResult]) -> list[str]:
-    """Say what each test takes for granted, once."""
+    """Say what each test assumes, once."""
     told: dict[str, list[str]] = {}
     for row in rows:
         names = told.setdefault(row.assumptions, [])

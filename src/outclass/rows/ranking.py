@@ -1,4 +1,4 @@
-"""The rows of a ranking: all systems by draws of the same worlds, with the probability of every rank."""
+"""The rows of a ranking: all systems by draws from the joint posterior, with the probability of every rank."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -162,7 +162,7 @@ def simultaneous(values: Floats, mass: float) -> list[Interval]:
 
 
 def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[list[int]]:
-    """Return the runs of neighbours, best first, of which no two are told apart; they may overlap."""
+    """Return the runs of neighbours, best first, of which no two are credibly separated; they may overlap."""
     runs: list[list[int]] = []
     for start in range(len(order)):
         run = [order[start]]
@@ -184,7 +184,7 @@ def _ranked(
     *,
     higher_is_better: bool,
 ) -> tuple[tuple[Ranked, ...], tuple[tuple[str, ...], ...]]:
-    """Rank systems by draws of all of them, (draws, systems), that are of the same worlds."""
+    """Rank systems by draws of all of them, (draws, systems), that are from the joint posterior."""
     ranks = Ranks(values if higher_is_better else -values)
     expected, best, table = ranks.expected, ranks.best, ranks.table
     places = ranks.intervals(mass)

@@ -64,7 +64,7 @@ def of_units(
     draws: int = DRAWS_OF_UNITS,
     rare: int = 0,
 ) -> TestResult:
-    """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row a draw."""
+    """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row per draw."""
     n, units = int(counts.sum()), len(counts)
     observed = float(statistic(counts[None, :].astype(float))[0])
     block = max(1, 4_000_000 // max(units, 1))

@@ -14,7 +14,7 @@ FEW = 10
 
 
 def paired_t(differences: Floats, alternative: str = "two-sided", rho: float = 0.0) -> TestResult:
-    """Return the paired t-test of a mean; with `rho` that of Nadeau & Bengio 2003, for folds that hang together."""
+    """Return the paired t-test of a mean; with `rho` that of Nadeau & Bengio 2003, for folds that are correlated."""
     n = len(differences)
     mean = float(np.mean(differences))
     spread = float(np.std(differences, ddof=1)) if n > 1 else math.nan

@@ -1,4 +1,4 @@
-"""Two one-sided tests: is the difference surely inside the region of practical equivalence?
+"""Two one-sided tests: is the difference credibly inside the region of practical equivalence?
 
 Each is a score test: the standard error is that of the null hypothesis, a difference at the edge, and not that of the
 data, which is too small just where the difference came out small by chance. The table at the edge is the data's, with
@@ -29,7 +29,7 @@ LEVEL: Final = 0.90
 
 
 def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
-    """Return the equivalence test: a small p-value speaks for equivalence, within the region."""
+    """Return the equivalence test: a small p-value supports equivalence, within the region."""
     effect = float(pair_difference(measure, joint))
     at, errors = _along(measure, joint)
     found = []

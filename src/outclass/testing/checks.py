@@ -54,7 +54,7 @@ def check_categories(labels: Sequence[str], undefined: Counts) -> Iterator[Findi
 
 
 def check_result(name: str, view: View, side: str, result: TestResult) -> Iterator[Finding]:
-    """Check what speaks against a p-value: dependent decisions or categories, a side chosen after looking."""
+    """Check what contradicts a p-value: dependent decisions or categories, a side chosen after looking."""
     if isinstance(view, PooledTable):
         yield finding(
             "OC401",

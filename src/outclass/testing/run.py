@@ -74,7 +74,7 @@ def check_used(given: Iterable[str], fitted: Sequence[FittedTest], also: Iterabl
 
 
 def run_tests(fitted: Sequence[FittedTest], data: TestData, options: TestOptions) -> list[TestResult]:
-    """Run tests, add what speaks against their p-values, and adjust these within families."""
+    """Run tests, add what contradicts their p-values, and adjust these within families."""
     return adjusted([result for each in fitted for result in _results(each, data, options)])
 
 

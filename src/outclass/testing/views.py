@@ -139,7 +139,7 @@ class RightPatterns(View):
 class ScoredItems(View):
     """The scores of two classifiers, and which items are positive."""
 
-    required: ClassVar[str] = "scores (--scores) beside a truth"
+    required: ClassVar[str] = "classifier scores (--scores, --truth)"
     truth: np.ndarray
     a: Floats
     b: Floats

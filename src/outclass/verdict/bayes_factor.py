@@ -45,7 +45,7 @@ def interval_null(
     """Compare the odds of the ROPE after the test with those before it; needs no density anywhere.
 
     But a ROPE so narrow that it is a point in all but name has the troubles of a point: where the prior density at zero
-    is infinite, its prior probability hangs on what happens there, and is not computed.
+    is infinite, its prior probability depends on what happens there, and is not computed.
     """
     words = "posterior over prior odds that the difference lies in the ROPE"
     narrow = rope.width == 0 or (prior_is_infinite and rope.low <= 0 <= rope.high and rope.width < NARROW)

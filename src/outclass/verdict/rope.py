@@ -106,7 +106,7 @@ class Rope:
         return Interval(low, high)
 
     def fixed(self, what: str) -> Interval:
-        """Return the region where no data are at hand that a relative one could be measured by."""
+        """Return the region where no data are available that a relative one could be measured by."""
         if self.relative:
             raise InputError(
                 f"rope (--rope) in percent of the error applies to comparisons, not to {what}; give a number."

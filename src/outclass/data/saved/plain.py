@@ -35,7 +35,7 @@ def parsed(text: str | bytes, kind: str, fields: Sequence[str]) -> Mapping[str, 
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that says something twice: which of the two is meant, nobody knows."""
+    """Raise an error for an object that says something twice: which of the two is meant, nobody knows."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a name occurs twice in it")

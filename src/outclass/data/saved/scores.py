@@ -17,7 +17,7 @@ from outclass.findings import Finding
 
 MARK: Final = KINDS["Scores"].mark
 FIELDS: Final = ("systems", "columns", "name", "higher_is_better", "items")
-SCORE_OF: Final = "score of "  # and the positive label, as scores beside a truth are called
+SCORE_OF: Final = "score of "  # and the positive label, as classifier scores are called
 COLUMNS: Final = ("id", "group", "data_set", "truth")  # of an item, those that are known
 
 

@@ -1,4 +1,4 @@
-"""Labels that learn from each other: recalls and false-positive rates of all labels share a law.
+"""Labels that learn from each other: recalls and false-positive rates of all labels share a distribution.
 
 Of two systems on the same items the outcomes are drawn together; of more, each system by itself.
 """
@@ -152,7 +152,7 @@ def _together(
 
 
 def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generator) -> tuple[Floats, Floats, Trace]:
-    """Draw every class's outcomes of the positives and of the negatives, their shared law from chains."""
+    """Draw every class's outcomes of the positives and of the negatives, their shared distribution from chains."""
     from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
 
     if settings.form == "original":

@@ -1,4 +1,4 @@
-"""What charts of comparisons need of their rows: the one that is meant, its laws, its name."""
+"""What charts of comparisons need of their rows: the one that is meant, its distributions, its name."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -33,7 +33,7 @@ def posterior_of(row: Contrast) -> Distribution:
 
 
 def prior_of(row: Contrast) -> Distribution:
-    """Return the prior's law of the difference."""
+    """Return the prior distribution of the difference."""
     if row.before is None:
         raise InputError("this difference has no prior distribution to draw.")
     return row.before  # not on a table: its density may have no bounds

@@ -13,7 +13,7 @@ from outclass.report.drawing.theme import REGION, SYSTEMS, UNNUMBERED, altair
 
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
-    """Return the density of a law as points of a curve, each with what else is to be said of it."""
+    """Return the density of a distribution as points of a curve, each with what else is to be said of it."""
     curve = curve_of(law)
     return [{"x": float(x), "density": float(y), **more} for x, y in zip(curve.x, curve.density, strict=True)]
 

@@ -10,7 +10,7 @@ from outclass.report import text
 WIDTH, HEIGHT = 560, 240
 LINE: Final = 95  # characters of a title
 MOST_NAMES: Final = 60  # characters of a name that a chart shows
-# Colours that are told apart in print, in the dark, and by people who do not see red and green.
+# Colours that are distinguished in print, in the dark, and by people who do not see red and green.
 COLOURS: Final = {
     "≫": "#2f7ebc",
     ">": "#b8860b",

@@ -95,7 +95,7 @@ def _over_data_sets(row: Contrast) -> str:
 def _non_inferior(row: Contrast) -> str:
     """Say the decision on a region that is open to one side: whether one system is not worse by more than a margin."""
     a, b = (system.name for system in row.systems)
-    # A difference above a margin speaks for A where higher is better, and for B where lower is.
+    # A difference above a margin supports A where higher is better, and for B where lower is.
     first = math.isinf(row.rope.high) == row.measure.higher_is_better
     tried, against = (a, b) if first else (b, a)
     margin = abs(row.rope.low if math.isinf(row.rope.high) else row.rope.high)

@@ -13,7 +13,7 @@ from outclass.rows.checks import Case
 from outclass.rows.checks.sizes import FEW_ITEMS
 
 FEW_DISAGREEMENTS: Final = (
-    30  # below it 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
+    30  # below it 95% intervals may cover the true value in more than 97% of the sets (docs/coverage.md)
 )
 
 

@@ -28,7 +28,7 @@ FEW_GROUPS: Final = 8
 FEW_MISRANKED: Final = 6.0  # items, each counted by how much of the other class it is misranked against
 LITTLE: Final = 0.2  # of the other class, by which an item is moved
 MANY_TIES: Final = 0.2
-SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean hold the truth too seldom
+SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean cover the true value too seldom
 UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision
 
 

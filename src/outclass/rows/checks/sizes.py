@@ -16,7 +16,7 @@ declare(
 
 FEW_ITEMS: Final = 30
 FEW_OF_A_CLASS: Final = (
-    20  # below which intervals may hold the truth less, or more, often than they say (docs/coverage.md)
+    20  # below which intervals may cover the true value less, or more, often than they say (docs/coverage.md)
 )
 
 

@@ -128,7 +128,7 @@ def _same_side(number: str, found: Pairs) -> Check:
 
 
 def costs_table(labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
-    """Show how much hangs on the cost, which the paper does not give."""
+    """Show how much depends on the cost, which the paper does not give."""
     truth = costs["truth"]
     other = from_lists(truth, {name: said for name, said in costs.items() if name != "truth"})
     rows = []

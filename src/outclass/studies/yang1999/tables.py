@@ -1,4 +1,4 @@
-"""The paper's tables, ours beside theirs, and what hangs on what it leaves open."""
+"""The paper's tables, ours beside theirs, and what depends on what it leaves open."""
 
 from collections.abc import Mapping
 from itertools import combinations

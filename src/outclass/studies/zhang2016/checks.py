@@ -24,7 +24,7 @@ def checks_of(systems: Table, plans: Mapping[str, Plan], answers: Mapping[int, C
     return [
         _decisions(pairs),
         *_distances("Tables 4 and 6", [*pairs[4], *pairs[6]], judged=True),
-        # Which hangs on the solver's seed.
+        # Which depends on the solver's seed.
         *_distances("Table 5", pairs[5], judged=False),
         _factors(pairs),
         _scores(systems),
@@ -120,7 +120,7 @@ def _power_checks(plans: Mapping[str, Plan]) -> list[Check]:
             ours=f"{rms:.2f}",
             theirs="below 1.27",
             agrees=rms < 1.27,
-            why=f"that they simulated {THEIR_SETS} sets a cell is read off their figures, which end in whole "
+            why=f"the number of {THEIR_SETS} sets per design point is inferred from their figures, which end in whole "
             f"hundredths.",
         ),
         Check(
