@@ -27,6 +27,7 @@ CODES: Final = {
     "OC117": "no cell holds the separator",
     "OC118": "ranks and scores of a run disagree, or say nothing",
     "OC119": "topics of a run have no judgements",
+    "OC120": "columns that cannot be systems were left out",
     "OC201": "the measure of the data itself is undefined",
     "OC203": "the numerical error was larger than asked for",
     "OC206": "the measure is undefined for some draws",

@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -13,6 +14,7 @@ from outclass.cli.output import (
     check_format,
     check_names,
     check_output,
+    check_picture,
     check_report,
     check_verbose,
     deliver,
@@ -66,6 +68,8 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
     how, output, report, verbose = (given.pop(option.name, None) for option in OUTPUT)
     check_format(how)
     check_output(output, reads)
+    if how is None and output is not None:
+        check_picture(Path(output).suffix.lower())
     check_report(report, output, reads)
     check_verbose(verbose, how, output)
     found = answer(given)

@@ -10,7 +10,7 @@ from outclass import __version__
 
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 # Each is a module of its name.
-COMMANDS: Final = ("compare", "evaluate", "plan", "plot", "rank", "report", "reproduce", "test", "update")
+COMMANDS: Final = ("compare", "demo", "evaluate", "plan", "plot", "rank", "report", "reproduce", "test", "update")
 
 
 class _Commands(TyperGroup):

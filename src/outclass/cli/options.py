@@ -252,6 +252,7 @@ STATE: Final = (
     Option("again", None, "Count files again that the state holds already.", bool),
     Option("new_labels", None, "Accept labels that the state does not know.", bool),
 )
+DEMO: Final = tuple(option for option in QUESTION if option.name in ("positive", "measure", "by", "rope"))
 CHART: Final = _group(
     "Output",
     Option(

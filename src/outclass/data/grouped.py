@@ -10,7 +10,8 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.classes import Classes
 from outclass.data.coding import distinct_rows, numbered
-from outclass.data.columns import check_systems, roles_of
+from outclass.data.candidates import in_memory
+from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
 from outclass.data.labels import Label, is_missing, normalised
@@ -112,8 +113,10 @@ def read_grouped(
     roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[group, *keys], place="the table")
     if id is not None:
         check_ids(columns, id)
+    findings: tuple[Finding, ...] = ()
     if not roles.chosen:
-        check_systems(lambda name, most: list(dict.fromkeys(columns[name][:most])), roles.truth, roles.systems)
+        chosen, findings = in_memory(columns, roles.truth, roles.systems)
+        roles = replace(roles, systems=chosen)
     gone = sum(map(is_missing, columns[group]))
     if gone:
         raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (--group).")
@@ -128,6 +131,7 @@ def read_grouped(
     many = np.bincount(kinds, weights=sizes, minlength=len(rows)).astype(np.int64).tolist()
     said = [(*row, size) for row, size in zip(rows, many, strict=True) if size]
     outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
+    outcomes = outcomes.with_findings((*findings, *outcomes.findings))
     whole = np.array([missing == "wrong" or not any(map(is_missing, row)) for row in rows]) & (np.array(many) > 0)
     if not whole.any():
         raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")

@@ -5,13 +5,15 @@ from typing import Any, Final
 
 import duckdb
 
-from outclass.data.columns import Roles, check_names, check_systems
+from outclass.data.candidates import candidates
+from outclass.data.columns import FIRST_ROWS, Roles, check_names
 from outclass.data.counted import counted_outcomes
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.errors import InputError, did_you_mean, quoted
+from outclass.findings import Finding
 
 SAMPLE: Final = 20_000
 
@@ -35,9 +37,16 @@ def joined(
     for table in tables:
         if _repeats(table, id):
             check_ids(table, id)
+    findings: tuple[Finding, ...] = ()
     if not systems:
         places = {truth: (holders[0], truth)} | {name: each for name, each in chosen.items() if name != truth}
-        check_systems(lambda name, most: places[name][0].values(places[name][1], most), truth, list(found))
+        sound, findings = candidates(
+            lambda name, most: places[name][0].values(places[name][1], most),
+            holders[0].rows_up_to(FIRST_ROWS),
+            truth,
+            list(found),
+        )
+        chosen = {name: chosen[name] for name in sound}
     key = key_of(tables, id)
     rows = _counted(tables, holders, chosen, truth, key)
     if rows is None:

@@ -144,19 +144,21 @@ def relabelled(parts: Sequence[Sequence[Label]]) -> tuple[tuple[Label, ...], lis
 
 def _refuse_scores(names: Sequence[str], columns: Sequence[Sequence[Label | None]]) -> None:
     """Refuse fractions, unless the truth and a system share some: labels such as 4.5 stars."""
-    truth, *systems = [{label for label in column if _is_fraction(label)} for column in columns]
+    truth, *systems = [{label for label in column if is_fraction(label)} for column in columns]
     for name, said in zip(names[1:], systems, strict=True):
         if said - truth:
-            raise _score(name, min(said - truth, key=str))
+            raise looks_like_a_score(name, min(said - truth, key=str))
     if truth and systems and not truth & set().union(*systems):
-        raise _score(names[0], min(truth, key=str))
+        raise looks_like_a_score(names[0], min(truth, key=str))
 
 
-def _is_fraction(label: Label | None) -> bool:
+def is_fraction(label: Label | None) -> bool:
+    """Return whether a label is a number that is not whole."""
     return isinstance(label, str) and _FRACTION.fullmatch(label) is not None
 
 
-def _score(column: str, value: object) -> InputError:
+def looks_like_a_score(column: str, value: object) -> InputError:
+    """Build the error for a number where a label should be."""
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
         "Turn scores into labels with a threshold first (for instance score > 0.5), or compare them as they are "

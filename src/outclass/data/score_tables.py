@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.data.candidates import numeric
 from outclass.data.coding import distinct_rows, numbered, placed
-from outclass.data.columns import Whole, check_role_names
+from outclass.data.columns import Whole
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import joined, stacked, tables_of
 from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
@@ -86,12 +87,15 @@ def read_table(
         names = [column for column in columns if column not in keys]
     else:
         names = list(systems) if systems is not None else [column for column in columns if column not in keys]
+        aside: tuple[Finding, ...] = ()
         if systems is None:
-            check_role_names(names, "the table")
+            kept, aside = numeric(columns, names)
+            names = list(kept)
         _check_columns(columns, names)
         if both := [column for column in names if column in keys]:
             raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
+        notes = (*aside, *notes)
     base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
     base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:

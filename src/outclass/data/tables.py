@@ -109,6 +109,10 @@ class Table:
         """Run SQL and fetch what it finds."""
         return self.connection.sql(sql).fetchall()
 
+    def rows_up_to(self, most: int) -> int:
+        """Return how many rows there are, and no more than so many."""
+        return int(self.query(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} LIMIT {most})")[0][0])
+
     def values(self, column: str, most: int) -> list[Any]:
         """Return distinct values of a column, from its first rows."""
         name = quote(column)
