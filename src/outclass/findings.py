@@ -13,6 +13,7 @@ class Finding(NamedTuple):
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
 # OC2xx, decision: OC3xx, tests: OC4xx.
 CODES: Final = {
+    "OC100": "columns that cannot be systems were left out",
     "OC101": "rows with a missing label were dropped",
     "OC102": "missing predictions were counted as wrong",
     "OC104": "few items on which the systems disagree",
@@ -27,7 +28,6 @@ CODES: Final = {
     "OC117": "no cell holds the separator",
     "OC118": "ranks and scores of a run disagree, or say nothing",
     "OC119": "topics of a run have no judgements",
-    "OC120": "columns that cannot be systems were left out",
     "OC201": "the measure of the data itself is undefined",
     "OC203": "the numerical error was larger than asked for",
     "OC206": "the measure is undefined for some draws",

@@ -363,7 +363,7 @@ def test_an_average_needs_groups() -> None:
     """Without groups there is one average."""
     frame = labelled(PARETO)[["gold", "A", "B"]]
     for call in (oc.compare, oc.rank, oc.test):
-        with pytest.raises(InputError, match="--group"):
+        with pytest.raises(InputError, match="group"):
             call(frame, truth="gold", average="groups")
 
 

@@ -253,7 +253,7 @@ def test_names_of_tables(database: Path, table: pd.DataFrame) -> None:
 def test_a_table_is_not_counted_again_in_silence(database: Path) -> None:
     """A state cannot remember a table in a database, so it asks."""
     asked = {"truth": "gold", "systems": ["old", "new"]}
-    with pytest.raises(InputError, match="say --again"):
+    with pytest.raises(InputError, match="say again=True"):
         oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", **asked)
     assert not (database.parent / "state.json").exists()
     assert oc.update(database.parent / "state.json", "sqlite:///runs.db#runs", again=True, **asked).items == ITEMS

@@ -11,11 +11,11 @@ QUESTIONS: Final = ("compare", "evaluate", "rank", "test", "sensitivity", "plan"
 _PAIRS: Final = "systems are ranked on the same items; {} are compared in pairs."
 _PILOT: Final = (
     "a pilot is of items, from which new ones can be drawn, and {} have none. Give the items, or a scenario "
-    "(--prevalence, --recall-a and the like)."
+    "(⟨prevalence⟩, ⟨recalls⟩, ...)."
 )
 _STATE: Final = "a state keeps the evidence of items, which adds up, and {} are not of items. Add labels or numbers."
 _NO_ITEMS: Final = (
-    "plans draw new items: folds and data sets (--fold, --data-set) cannot be drawn from those of a pilot."
+    "plans draw new items: folds and data sets (⟨fold⟩, ⟨data_set⟩) cannot be drawn from those of a pilot."
 )
 _FOLDS: Final = "folds of a cross-validation share their items and do not add up: compare them all at once."
 # Every kind of data: what it is, in words, and what cannot be asked of it.
@@ -31,7 +31,7 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "a number per fold of a cross-validation (`--fold`)",
         {
             "rank": "folds of one data set are not a sample of data; compare systems in pairs, or rank over data sets.",
-            "sensitivity": "there is one model of folds, without a prior: there is nothing to vary (--sensitivity).",
+            "sensitivity": "there is one model of folds, without a prior: there is nothing to vary.",
             "plan": _NO_ITEMS,
             "update": _FOLDS,
         },
@@ -59,7 +59,7 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "wins": (
         "how often each system alone was right (`--wins`)",
         {
-            "evaluate": "wins say who was right alone, not how good a system is: give labels or counts (--counts).",
+            "evaluate": "wins say who was right alone, not how good a system is: give labels or ⟨counts⟩.",
             "rank": _PAIRS.format("wins"),
             "plan": _PILOT.format("wins"),
             "update": _STATE.format("wins"),

@@ -130,7 +130,7 @@ def _announce(source: Any, questions: Sequence[Question]) -> None:
 def _alone(known: Any, question: Question) -> Any:
     """Refuse a model of differences alone."""
     if not known.alone:
-        raise InputError(f"the {question.model} model is of two systems; leave out model (--model) to judge one.")
+        raise InputError(f"the {question.model} model is of two systems; leave out ⟨model⟩ to judge one.")
     return known
 
 
@@ -159,7 +159,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     )
     if together:
         if one:
-            raise InputError("an average is over all labels: leave out positive (--positive) and by (--by).")
+            raise InputError("an average is over all labels: leave out ⟨positive⟩ and ⟨by⟩.")
         decisions = Classes(source) if isinstance(source, Outcomes) else source
         # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
@@ -177,7 +177,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     if isinstance(source, MultiLabel):
         if not one:
             raise InputError(
-                "which label? Say positive (--positive LABEL), or by='label' (--by label) for all of them."
+                "which label? Say ⟨positive=LABEL⟩, or ⟨by=label⟩ for all of them."
             )
         tables = one_by_one(source, wishes.positive)
     else:

@@ -66,7 +66,7 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     draws = wishes.compute.draws
     usual = int(np.clip(MOST_WEIGHTS / (len(scores) * len(scores.systems)), 4_000, USUAL_DRAWS))
     if draws is not None and not 100 <= draws <= 10_000_000:
-        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+        raise InputError(f"⟨draws⟩ must lie between 100 and 10,000,000, got {draws}.")
     question = Question(
         measures=measures,
         model=key,
@@ -148,14 +148,14 @@ def _check(scores: Scores, view: str, key: str) -> None:
     if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
         raise InputError(
             "the sign model is for results that are just two numbers (right or wrong), or for many data sets: name "
-            "their column (--data-set)."
+            "their column (⟨data_set⟩)."
         )
     if view == "data_sets":
         assert scores.data_set is not None
         sets = len(np.unique(scores.data_set))
         if key in ("student", "t") and sets < len(scores):
             raise InputError(
-                f"the {key} model takes results as independent; on many data sets use hierarchical (--model)."
+                f"the {key} model takes results as independent; on many data sets use ⟨model=hierarchical⟩."
             )
         if sets < FEWEST:
             raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")

@@ -87,9 +87,9 @@ def sensitivity(
 
 def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]:
     if question.get("model") is not None:
-        raise InputError("these data are compared without a prior: leave out model (--model), and it is varied.")
+        raise InputError("these data are compared without a prior: leave out ⟨model⟩, and it is varied.")
     if question.get("measure") not in (None, "mean"):
-        raise InputError("models are varied for the mean, or the default measure: leave out measure (--measure).")
+        raise InputError("models are varied for the mean, or the default measure: leave out ⟨measure⟩.")
     return MODELS[view] if key in MODELS[view] else (key, *MODELS[view])
 
 

@@ -145,7 +145,7 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
         return
     if any(map(is_database, listed)) and not again:
         raise InputError(
-            "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
+            "a table in a database cannot be told from one that was counted before: say ⟨again=True⟩ if it is "
             "new, or write it to a file, which is counted once."
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
@@ -205,7 +205,7 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
     if both and not again:
         raise InputError(
             f"{quoted([file.name])} holds {quoted(both.values())}, which begins as {quoted(both)} does in "
-            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; say --again (again=True) if "
+            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; say ⟨again=True⟩ if "
             "they are not."
         )
     return found
@@ -228,10 +228,10 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
     found = read(data, **how)
     check_can("update", found)
     if "measure" in how and "qrels" not in how:
-        raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
+        raise InputError("a state keeps evidence, not questions: name the measure when you compare (⟨measure⟩).")
     if "positive" in how and getattr(found, "truth", None) is None:
         raise InputError(
-            "a state keeps all labels, whichever is the positive one (--positive): leave it out, and name it when you "
+            "a state keeps all labels, whichever is the positive one (⟨positive⟩): leave it out, and name it when you "
             "compare. Only scores beside a truth are kept with it."
         )
     return found

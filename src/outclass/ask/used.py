@@ -33,10 +33,10 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "data_sets": ("draws", "test_share"),
 }
 HINTS: Final = {
-    "average": "It applies to items in groups: name their column (--group).",
+    "average": "It applies to items in groups: name their column (⟨group⟩).",
     "undefined": "It applies to averages over labels.",
-    "draws": "These numbers are integrated; to sample them, ask for method='draws' (--method draws).",
-    "tolerance": "It applies to integrals, which this model does not need or method replaces.",
+    "draws": "These numbers are integrated; to sample them, ask for ⟨method=draws⟩.",
+    "tolerance": "It applies to integrals, which this model does not need or ⟨method⟩ replaces.",
     "method": "There is one way to compute it.",
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
@@ -49,8 +49,8 @@ def flag(name: str) -> str:
 
 
 def spelt(name: str) -> str:
-    """Return an option as an error names it: the argument, and the option of the command line."""
-    return f"{name} ({flag(name)})"
+    """Return an option as an error names it: see `OutclassError`."""
+    return f"⟨{name}⟩"
 
 
 def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from outclass.cli.options import OUTPUT, Given, Option, in_flags
+from outclass.cli.options import OUTPUT, Given, Option, in_options
 from outclass.cli.output import (
     INPUTS,
     check_format,
@@ -45,7 +45,8 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
             check_names(listed(said, PLACES))
             command({name: located(value) if name in PLACES else value for name, value in said.items()})
         except OutclassError as error:
-            raise type(error)(in_flags(str(error), asked)) from error
+            error.wording = functools.partial(in_options, given=asked)
+            raise
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

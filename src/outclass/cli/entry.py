@@ -154,7 +154,9 @@ def _run() -> int:
 def _warned(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
     """Say what takes long as a sentence; other warnings are of libraries, and are shown with their place."""
     if category.__name__ == "CostWarning":
-        _tell(str(message))
+        from outclass.cli.options import in_options
+
+        _tell(in_options(str(getattr(message, "told", message)), {}))
     else:
         sys.stderr.write(warnings.formatwarning(message, category, *where[:2], *where[3:]))
 

@@ -5,11 +5,12 @@ reaches it is what the user gave, and an option that a question does not use is 
 """
 
 import re
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from outclass.errors import InputError, shown
+from outclass.errors import MARKED, InputError, shown
 from outclass.report.charts import CHARTS
 from outclass.studies import STUDIES
 
@@ -320,31 +321,29 @@ def unused(given: Iterable[str], used: Iterable[Option], what: str) -> None:
         raise InputError(f"{', '.join(left)} {are} not used with {what}: leave {them} out.")
 
 
-def in_flags(told: str, given: Given) -> str:
+def in_options(told: str, given: Given) -> str:
     """Return an error of the library in the words of the command line: arguments become the options that were typed.
 
     A sentence that names no option begins with the one whose value it shows, as in "--hdi-mass: ... got 7".
     """
-    told = _BOTH.sub(lambda found: found[2] if FLAGS.get(found[1]) == found[2] else found[0], told)
     ranges = [FLAGS[name] for name in given if name.startswith("prior_")]
-    if ranges and "prior" not in given:
-        told = _PRIOR.sub(" and ".join(ranges), told)  # which they are parts of
-    first, _, rest = told.partition(" ")
-    if (
-        FLAGS.get(first) == f"--{first.replace('_', '-')}"
-        and first in given
-        and not rest.startswith(("are ", "label "))
-    ):
-        return f"{FLAGS[first]} {rest}"
+
+    def typed(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if name == "prior" and ranges and "prior" not in given:
+            return " and ".join(ranges)  # which are parts of it
+        option = RATES.get(name) or FLAGS.get(name, name)
+        return option if value in (None, "True") else f"{option} {value if value == 'A,B' else shlex.quote(value)}"
+
+    told = MARKED.sub(typed, told)
     if "--" in told:
         return told
-    typed = [name for name, value in given.items() if FLAGS[name].startswith("-") and _is_shown(value, told)]
-    return f"{FLAGS[typed[0]]}: {told}" if len(typed) == 1 else told
+    shown_by = [name for name, value in given.items() if FLAGS[name].startswith("-") and _is_shown(value, told)]
+    return f"{FLAGS[shown_by[0]]}: {told}" if len(shown_by) == 1 else told
 
 
-_PRIOR: Final = re.compile(r"--prior(?![\w-])")
-# An argument with its option, "hdi_mass (--hdi-mass)"; after other words the argument's name may be an everyday one.
-_BOTH: Final = re.compile(r"(?:^|(?<=, )|(?<=leave out )|(?<= and ))(\w+) \((--[\w-]+)\)")
+# Arguments that are two options each.
+RATES: Final = {"recalls": "--recall-a, --recall-b", "false_positive_rates": "--fpr-a, --fpr-b"}
 
 
 def _is_shown(value: Any, told: str) -> bool:

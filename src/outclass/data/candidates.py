@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from outclass.data.columns import FIRST_ROWS
 from outclass.data.labels import is_fraction, is_missing, looks_like_a_score, normal, word
 from outclass.errors import InputError, quoted
@@ -58,13 +60,7 @@ def candidates(values: Values, rows: int, truth: str, columns: Sequence[str]) ->
     _check_mixed(seen, odd, labels, truth)
     if not sound:
         raise _none_left(odd, named, truth, labels)
-    left = [quoted([name]) if name in named else _told(name, odd[name]) for name in columns if name not in sound]
-    if not left:
-        return Candidates(sound, ())
-    more = f" and {len(left) - 8} more" if len(left) > 8 else ""
-    are = "a column that cannot be a system was" if len(left) == 1 else "columns that cannot be systems were"
-    told = f"{are} left out: {', '.join(left[:8])}{more}. Name the systems to choose others."
-    return Candidates(sound, (finding("OC120", told),))
+    return _chosen(sound, columns)
 
 
 def in_memory(columns: Mapping[str, Sequence[Any]], truth: str, names: Sequence[str]) -> Candidates:
@@ -75,22 +71,28 @@ def in_memory(columns: Mapping[str, Sequence[Any]], truth: str, names: Sequence[
 
 
 def numeric(columns: Mapping[str, Sequence[Any]], names: Sequence[str]) -> Candidates:
-    """Leave out, of columns that should hold numbers, those called like something else and those without any number."""
+    """Leave out, of columns that should hold scores, those called like something else, texts, and numbers of rows."""
     named = [name for name in names if _called(name) in ASIDE]
     for name in names:
         if _called(name) in ("count", "counts"):
             raise InputError(f"column {quoted([name])} looks like counts; name the systems (⟨systems=COL⟩).")
-    text = {
-        name: [value for value in columns[name][:FIRST_ROWS] if not is_missing(value)]
-        for name in names
-        if name not in named and not _has_number(columns[name])
-    }
-    sound = tuple(name for name in names if name not in named and name not in text)
-    left = [quoted([name]) if name in named else _told(name, text[name]) for name in names if name not in sound]
-    if not sound or not left:
-        return Candidates(tuple(names) if not left else tuple(text), ())  # what is wrong with texts is told below
-    told = f"columns that hold no scores were left out: {', '.join(left[:8])}. Name the systems to choose others."
-    return Candidates(sound, (finding("OC120", told),))
+    odd = [name for name in names if name in named or not _has_number(columns[name]) or _is_index(columns[name])]
+    sound = tuple(name for name in names if name not in odd)
+    if not sound and (texts := [name for name in odd if name not in named]):
+        return Candidates(tuple(texts), ())  # whoever reads them says what is wrong
+    if not sound:
+        raise InputError(f"no column can be a system: there is {quoted(names)}. Name the systems (⟨systems=COL⟩).")
+    return _chosen(sound, names)
+
+
+def _chosen(sound: tuple[str, ...], columns: Sequence[str]) -> Candidates:
+    left = [name for name in columns if name not in sound]
+    if not left:
+        return Candidates(sound, ())
+    told = (
+        "column left out, as it cannot be a system" if len(left) == 1 else "columns left out, as they cannot be systems"
+    )
+    return Candidates(sound, (finding("OC100", f"{told}: {quoted(left)}."),))
 
 
 def _listed(column: Any) -> list[Any]:
@@ -115,6 +117,18 @@ def _has_number(column: Sequence[Any]) -> bool:
             continue
         return True
     return not present
+
+
+def _is_index(column: Sequence[Any]) -> bool:
+    """Return whether a column counts the rows."""
+    first = list(column[:FIRST_ROWS])
+    if len(first) < LEAST_IDS or any(map(is_missing, first)):
+        return False
+    try:
+        steps = np.diff(np.asarray(first, dtype=float))
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return bool((steps == 1).all()) and float(first[0]) in (0.0, 1.0)
 
 
 def _odd(seen: Mapping[str, Sequence[object]], labels: Sequence[object], rows: int) -> dict[str, list[object]]:

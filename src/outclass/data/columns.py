@@ -34,7 +34,7 @@ def roles_of(
 ) -> Roles:
     """Find the columns a user names, and the systems if none are named: every other column."""
     if truth is None:
-        raise InputError(f"which column of {place} is the truth? It has {quoted(columns)}; say --truth COL.")
+        raise InputError(f"which column of {place} is the truth? It has {quoted(columns)}; say ⟨truth=COL⟩.")
     check_names(columns, place)
     for role, name in (("truth", truth), ("count", count), *(("system", system) for system in systems or ())):
         if name is not None and name not in columns:
@@ -53,8 +53,8 @@ def roles_of(
         raise InputError("the truth, the systems and the count must be different columns.")
     if both := [name for name in other if name in (truth, count, *chosen)]:
         raise InputError(
-            f"column {quoted(both[:1])} cannot be the truth (--truth), a system (--system) or the count (--count) and "
-            "name items or groups (--id, --item, --label, --group) as well."
+            f"column {quoted(both[:1])} is named twice: as the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), and "
+            "for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
         )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
 

@@ -19,7 +19,7 @@ ENOUGH_TO_TELL: Final = 20  # items
 def check_policy(missing: str) -> str:
     """Check the word that says what to do with missing labels."""
     if missing not in MISSING:
-        raise InputError(f"missing must be one of {quoted(MISSING)}, got {shown(missing)}.")
+        raise InputError(f"⟨missing⟩ must be one of {quoted(MISSING)}, got {shown(missing)}.")
     return missing
 
 
@@ -43,13 +43,13 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
     listing = "".join(f"\n  {line}" for line in shown)
     if missing == "error":
         raise InputError(
-            f"{what}:{listing}\nSay what to do with them: --missing drop (missing='drop') leaves these items out, "
-            "--missing wrong counts a missing prediction as wrong."
+            f"{what}:{listing}\nSay what to do with them: ⟨missing=drop⟩ leaves these items out, "
+            "⟨missing=wrong⟩ counts a missing prediction as wrong."
         )
     if missing == "wrong" and truths:
         raise InputError(
             f"{what}, {truths:,} of them the truth itself, which cannot be counted as wrong:{listing}\n"
-            "Use --missing drop, or fill in the truth."
+            "Use ⟨missing=drop⟩, or fill in the truth."
         )
     if missing == "drop":
         return (finding("OC101", f"{what}; they were left out (--missing drop)."),)
@@ -124,8 +124,8 @@ def _check_lists(outcomes: Outcomes) -> None:
     lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
     if len(lists) > 1:
         raise InputError(
-            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with separator=';' "
-            "(--separator ';')."
+            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with "
+            "⟨separator=;⟩."
         )
 
 
@@ -140,7 +140,7 @@ def _check_speech(outcomes: Outcomes) -> None:
             spelt = {str(label).strip().casefold() for label in said} & {
                 str(label).strip().casefold() for label in true
             }
-            hint = "Spell them alike." if spelt else "If 1 and 0 mean right and wrong, compare with --scores."
+            hint = "Spell them alike." if spelt else "If 1 and 0 mean right and wrong, compare with ⟨scores=True⟩."
             raise InputError(
                 f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) ever occurs in "
                 f"the truth ({quoted(sorted(true, key=str), most=3)}). {hint}"

@@ -45,11 +45,11 @@ def from_files(
                 return _one_table(tables[0], truth, systems, count, id, missing)
             if id is None:
                 raise InputError(
-                    f"{len(tables)} files were given. One file a system needs --id COL to join them; "
+                    f"{len(tables)} files were given. One file a system needs ⟨id=COL⟩ to join them; "
                     "parts of one table are given as a glob, such as 'parts/*.csv'."
                 )
             if count is not None:
-                raise InputError("--count does not go with several files: an item joined on its id counts once.")
+                raise InputError("⟨count⟩ does not go with several files: an item joined on its id counts once.")
             return joined(tables, truth, systems, id, missing)
         except FAULTS as error:
             raise _told(error, paths) from None

@@ -42,11 +42,11 @@ def joined_frames(
     """Join one frame a system on the items' ids, after checking that they hold the same items and truths."""
     check_policy(missing)
     if id is None:
-        raise InputError(f"{len(data)} tables were given. One table a system needs an id to join them on (--id COL).")
+        raise InputError(f"{len(data)} tables were given. One table a system needs an id to join them on (⟨id=COL⟩).")
     if count is not None:
-        raise InputError("--count does not go with several tables: an item joined on its id counts once.")
+        raise InputError("⟨count⟩ does not go with several tables: an item joined on its id counts once.")
     if truth is None:
-        raise InputError("which column is the truth? Say truth=COL (--truth COL).")
+        raise InputError("which column is the truth? Say ⟨truth=COL⟩.")
     if len(data) == 1:
         (alone,) = data.values()
         return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
@@ -148,7 +148,7 @@ def _check(
         raise InputError(
             f"the tables do not hold the same items; of {items:,} ids are missing: {told}. A paired comparison needs "
             "the same items, and ids written the same way, in every table: add an empty prediction for those missing "
-            "and say --missing wrong, or take them out."
+            "and say ⟨missing=wrong⟩, or take them out."
         )
     differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:

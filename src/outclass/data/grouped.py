@@ -119,7 +119,7 @@ def read_grouped(
         roles = replace(roles, systems=chosen)
     gone = sum(map(is_missing, columns[group]))
     if gone:
-        raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (--group).")
+        raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (⟨group⟩).")
     names = (roles.truth, *roles.systems)
     counts = [1] * len(columns[group]) if count is None else whole_counts(zip(columns[count]), count)
     if sum(counts) > MOST_ITEMS:
@@ -134,7 +134,7 @@ def read_grouped(
     outcomes = outcomes.with_findings((*findings, *outcomes.findings))
     whole = np.array([missing == "wrong" or not any(map(is_missing, row)) for row in rows]) & (np.array(many) > 0)
     if not whole.any():
-        raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
+        raise InputError("no item is left: every row lacks a label (⟨missing⟩) or stands for no item (⟨count⟩).")
     codes = np.zeros((len(rows), len(names)), dtype=np.int64)
     codes[whole] = _codes(outcomes, list(zip(*compress(rows, whole), strict=True)), names)
     kept = np.repeat(np.arange(len(kinds)), np.where(whole[kinds], sizes, 0))
@@ -150,8 +150,8 @@ def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence
     if (codes == WRONG).any():
         if len(outcomes.labels) != BINARY:
             raise InputError(
-                f"missing predictions can be counted as wrong (--missing wrong) in groups of two labels; there are "
-                f"{len(outcomes.labels)}. Leave these items out (--missing drop)."
+                f"missing predictions can be counted as wrong (⟨missing=wrong⟩) in groups of two labels; there are "
+                f"{len(outcomes.labels)}. Leave these items out (⟨missing=drop⟩)."
             )
         codes = np.where(codes == WRONG, 1 - codes[:, :1], codes)
     return codes

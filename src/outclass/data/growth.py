@@ -57,7 +57,7 @@ class Beginning:
         """Build the error for a file of which only a part is new, and that cannot be split."""
         return InputError(
             f"{self}, {obstacle}. Nothing was added. To add only what is new, put the new rows into a file of their "
-            "own; to count the whole file, say --again (again=True)."
+            "own; to count the whole file, say ⟨again=True⟩."
         )
 
 
@@ -172,8 +172,8 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
             copy.write(block)
     if blank:
         raise InputError(
-            f"{quoted([file.name])} has been counted already; it has no new rows. Nothing was added; say --again "
-            "(again=True) to count it once more."
+            f"{quoted([file.name])} has been counted already; it has no new rows. Nothing was added; say ⟨again=True⟩ "
+            "to count it once more."
         )
     return target
 

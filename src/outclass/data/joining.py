@@ -28,7 +28,7 @@ def joined(
         check_names(table.columns, table.place)
     everything = list(dict.fromkeys(column for table in tables for column in table.columns))
     if truth is None:
-        raise InputError(f"which column is the truth? The files have {quoted(everything)}; say --truth COL.")
+        raise InputError(f"which column is the truth? The files have {quoted(everything)}; say ⟨truth=COL⟩.")
     holders = [table for table in tables if truth in table.columns]
     if not holders:
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
@@ -67,10 +67,11 @@ def joined(
         f"FROM {first.view}{joins}"
     )
     whole = View(first.connection, "joined", "the files")
-    roles = Roles(truth="truth ", systems=tuple(found), count=None, chosen=True)
-    return counted_outcomes(
+    roles = Roles(truth="truth ", systems=tuple(chosen), count=None, chosen=True)
+    made = counted_outcomes(
         roles.systems, rows, missing, shown=lambda: lacking_rows(whole, roles, id + " "), place=whole.place
     )
+    return made.with_findings((*findings, *made.findings))
 
 
 def key_of(tables: Sequence[Table], id: str) -> str:
@@ -145,7 +146,7 @@ def _check_same_items(tables: Sequence[Table], id: str) -> None:
                 raise InputError(
                     f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
                     f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty prediction "
-                    "for them and say --missing wrong, or take them out."
+                    "for them and say ⟨missing=wrong⟩, or take them out."
                 )
 
 

@@ -58,7 +58,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(
-            f"{_place(column)} holds {quoted([value])}: many labels per item. Say separator=';' (--separator ';')."
+            f"{_place(column)} holds {quoted([value])}: many labels per item. Say ⟨separator=;⟩."
         )
     if isinstance(value, bytes | bytearray):
         try:
@@ -162,7 +162,7 @@ def looks_like_a_score(column: str, value: object) -> InputError:
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
         "Turn scores into labels with a threshold first (for instance score > 0.5), or compare them as they are "
-        "(--scores, scores=True)."
+        "(⟨scores=True⟩)."
     )
 
 
@@ -186,7 +186,7 @@ def find(wanted: Any, labels: Sequence[Label]) -> Label:
             return matches[0]
     raise InputError(
         f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; "
-        "pick one of them as the positive (--positive)."
+        "pick one of them (⟨positive=LABEL⟩)."
     )
 
 

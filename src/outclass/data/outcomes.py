@@ -5,7 +5,7 @@ It is the sufficient statistic of everything that follows, and it adds: the evid
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -213,13 +213,13 @@ class Outcomes:
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), take each against the rest (--by label), or all together "
-                "(compare or rank with --measure macro_f1)."
+                "Name the positive one (⟨positive=LABEL⟩), take each against the rest (⟨by=label⟩), or all together "
+                "(compare or rank with ⟨measure=macro_f1⟩)."
             )
         plain = positive_of(self.labels)
         if plain is None:
             raise InputError(
-                f"which label is the positive one? The labels are {quoted(self.labels)}; say --positive LABEL."
+                f"which label is the positive one? The labels are {quoted(self.labels)}; say ⟨positive=LABEL⟩."
             )
         return plain
 
@@ -229,7 +229,7 @@ class Outcomes:
             raise InputError(
                 f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
                 "This needs items of both classes. How often two systems are right is compared by the sign model "
-                "(outclass compare --model sign)."
+                "(compare with ⟨model=sign⟩)."
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
@@ -306,6 +306,10 @@ class Outcomes:
         """Return the outcomes of some of the systems, in this order."""
         columns = [0, *(self.column(system) for system in systems)]
         return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> "Outcomes":
+        """Return the same items with other findings."""
+        return replace(self, findings=findings)
 
     def to_json(self) -> str:
         """Write the counts, one line a pattern: codes of the truth and the predictions, and how many items.

@@ -25,7 +25,7 @@ def scores_of(
 ) -> Scores:
     """Take the truth and the scores of some systems, item by item."""
     if check_policy(missing) == "wrong":
-        raise InputError("a missing score cannot count as wrong: leave these items out (--missing drop).")
+        raise InputError("a missing score cannot count as wrong: leave these items out (⟨missing=drop⟩).")
     if missing == "drop":
         kept, notes = _complete({"the truth": truth, **values}, ["the truth", *values], missing)
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
@@ -36,7 +36,7 @@ def scores_of(
     kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
     if chosen is None:
-        raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say --positive LABEL.")
+        raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say ⟨positive=LABEL⟩.")
     found = {}
     for name, column in values.items():
         if len(column) != len(codes):
@@ -69,7 +69,7 @@ def read_table(
     check_policy(missing)
     if missing == "wrong" and (lower_is_better or truth is not None):
         raise InputError(
-            "a missing number cannot count as 0 where that is not the worst: leave these items out (--missing drop)."
+            "a missing number cannot count as 0 where that is not the worst: leave these items out (⟨missing=drop⟩)."
         )
     if systems is not None and len(set(systems)) < len(systems):
         raise InputError(f"a system is named twice: {quoted(systems)}.")
@@ -82,7 +82,7 @@ def read_table(
     _check_columns(columns, [*keys, *([] if system is None or score is None else [system, score])])
     if system is not None and score is not None:
         if not keys:
-            raise InputError("a long table needs what its rows are about: --item COL (or --fold, --data-set).")
+            raise InputError("a long table needs what its rows are about: ⟨item=COL⟩ (or ⟨fold⟩, ⟨data_set⟩).")
         columns, notes = _widened(columns, keys, system, score, systems, missing)
         names = [column for column in columns if column not in keys]
     else:
@@ -93,14 +93,14 @@ def read_table(
             names = list(kept)
         _check_columns(columns, names)
         if both := [column for column in names if column in keys]:
-            raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")
+            raise InputError(f"column {quoted(both[:1])} is named as a system (⟨systems⟩) and as something else.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
         notes = (*aside, *notes)
     base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
     base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:
         if fold is not None or data_set is not None:
-            raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
+            raise InputError("folds and data sets go with results, not with the scores of a classifier (⟨truth⟩).")
         if group is None:
             base |= _together(columns, None, None, None, None, item, notes)
         return replace(scores_of(columns[truth], {name: columns[name] for name in names}, positive), **base)
@@ -126,13 +126,13 @@ def _read(
     if score is not None and system is None and len(tables) > 1:
         for name, columns in tables:
             if score not in columns:
-                raise InputError(f"{quoted([name])} has no column {quoted([score])} (--score).")
+                raise InputError(f"{quoted([name])} has no column {quoted([score])} (⟨score⟩).")
         wanted = (*keys, *shared, score)
         tables = [(name, {each: own[each] for each in wanted if each in own}) for name, own in tables]
     elif (system is None) != (score is None):
         raise InputError(
-            "a long table needs the column of the systems (--system-column) and that of their scores (--score); a wide "
-            "one, with a column for each system, takes --scores alone."
+            "a long table needs the column of the systems (⟨system_column⟩) and that of their scores (⟨score⟩); a wide "
+            "one, with a column for each system, takes ⟨scores=True⟩ alone."
         )
     if system is not None or len(tables) == 1:
         return stacked(tables)
@@ -158,7 +158,7 @@ def _together(
     if fold is not None:
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
-        raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
+        raise InputError("⟨repeat⟩ and ⟨test_share⟩ go with the folds of a cross-validation (⟨fold⟩).")
     runs = _coded(columns, item, "group")
     if runs and len(runs["group_names"]) < len(runs["group"]):
         rows, items = len(runs["group"]), len(runs["group_names"])
@@ -197,18 +197,18 @@ def _share(
     rows = list(zip(*(map(str, columns[each]) for each in (fold, *names)), strict=True))
     if len(set(rows)) < len(rows):
         raise InputError(
-            "some folds occur twice: name the column of the repeats (--repeat) or of the data sets (--data-set)."
+            "some folds occur twice: name the column of the repeats (⟨repeat⟩) or of the data sets (⟨data_set⟩)."
         )
     # Folds may be numbered through, so they are counted within each repeat of each data set.
     sizes = Counter(row[1:] for row in rows)
     if len(set(sizes.values())) > 1:
         raise InputError(
             f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
-            "say which share of the data a fold tests (--test-share)."
+            "say which share of the data a fold tests (⟨test_share⟩)."
         )
     folds = next(iter(sizes.values()))
     if folds < 2:
-        raise InputError("there is one fold only; say which share of the data it tests (--test-share).")
+        raise InputError("there is one fold only; say which share of the data it tests (⟨test_share⟩).")
     return 1 / folds
 
 
@@ -242,7 +242,7 @@ def _widened(
         row = ", ".join(f"{key} {quoted([columns[key][taken[again]]])}" for key in keys)
         raise InputError(
             f"{row} has two scores of {quoted([names[own[again]]])}. Rows of repeated runs need a column that tells "
-            "them apart (--item with --group)."
+            "them apart (⟨item⟩ with ⟨group⟩)."
         )
     scores = columns[score]
     values = np.full(len(first) * len(names), np.nan, dtype=np.float64 if _are_numbers(scores) else np.object_)
@@ -264,8 +264,8 @@ def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) ->
     told = ", ".join(f"{name} {int(many)}" for name, many in zip(names, gone.sum(axis=1), strict=True) if many)
     if missing == "error":
         raise InputError(
-            f"scores are missing ({told}). Leave these items out (--missing drop), or count them as 0 (--missing "
-            f"wrong)."
+            f"scores are missing ({told}). Leave these items out (⟨missing=drop⟩), or count them as 0 "
+            "(⟨missing=wrong⟩)."
         )
     if missing == "wrong":
         filled = {
@@ -313,7 +313,7 @@ def _number(value: Any, column: str) -> float:
             + (
                 "scores have a decimal point, not a comma."
                 if comma
-                else "scores are numbers. If the column names the items, say so (--item)."
+                else "scores are numbers. If the column names the items, say so (⟨item⟩)."
             )
         )
     return number

@@ -96,7 +96,7 @@ class State:
                 same = "" if first == entry.name else f", with the content of {quoted([first])}"
                 raise InputError(
                     f"{quoted([entry.name])} has been counted already{same}. Nothing was added; "
-                    "say --again (again=True) to count it once more."
+                    "say ⟨again=True⟩ to count it once more."
                 )
             known[entry.digest] = entry.name
 

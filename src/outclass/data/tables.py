@@ -138,7 +138,8 @@ def _existing(path: str) -> list[Path]:
     if (scheme := scheme_of(path)) in REMOTE:
         raise FileError(
             f"{quoted([path])} lies elsewhere, and nothing is fetched from a network unless an engine is asked for "
-            f"that does: --engine spark{' (with s3a://)' if scheme == 's3' else ''}. Or copy it here first."
+            f"that does: --engine spark{' (with s3a://)' if scheme == 's3' else ''}, or a Spark "
+            "dataframe in Python. Or copy it here first."
         )
     plain = Path(path)
     if plain.is_dir():

@@ -109,7 +109,7 @@ def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
     idle = [part for part in prior.named if part not in used]
     if idle:
         raise InputError(
-            f"the {model} model has no use for a prior (--prior) of "
+            f"the {model} model has no use for a prior (⟨prior⟩) of "
             f"{', '.join(_SAID.get(part, part) for part in idle)}; its prior is of {', '.join(used)}. (Rates are of "
             "the paired, unpaired and single models, for which counts need tn.)"
         )

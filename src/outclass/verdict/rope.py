@@ -109,7 +109,7 @@ class Rope:
         """Return the region where no data are at hand that a relative one could be measured by."""
         if self.relative:
             raise InputError(
-                f"rope (--rope) in percent of the error is for comparisons, not for {what}; give a number."
+                f"⟨rope⟩ in percent of the error is for comparisons, not for {what}; give a number."
             )
         return self.interval
 

@@ -77,7 +77,7 @@ def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
         if set(evidence.systems) != set(state.systems):
             raise InputError(
                 f"the state is about the systems {quoted(state.systems)}, the new evidence about "
-                f"{quoted(evidence.systems)}. Name the columns that belong to it (--system COL)."
+                f"{quoted(evidence.systems)}. Name the columns that belong to it (⟨systems=COL⟩)."
             )
         evidence = evidence.selected(state.systems)
     return _module(own).added(state, evidence, new_labels=new_labels)

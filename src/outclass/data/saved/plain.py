@@ -85,5 +85,5 @@ def check_new(known: Sequence[Any], said: Sequence[Any], *, new_labels: bool) ->
     if new and not new_labels:
         raise InputError(
             f"the new evidence has labels that the state does not know: {quoted(new)}; it knows {quoted(known)}. "
-            "If they are right, say --new-labels (new_labels=True)."
+            "If they are right, say ⟨new_labels=True⟩."
         )

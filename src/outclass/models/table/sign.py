@@ -30,7 +30,7 @@ class Sign:
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Sign":
         """Add the counts to the prior's pseudo-counts."""
         if evidence.wins is None:
-            raise InputError("the sign model needs two systems on the same items, or how often each won (--wins A,B).")
+            raise InputError("the sign model needs two systems on the same items, or how often each won (⟨wins=A,B⟩).")
         a, b, same = (n + alpha for n, alpha in zip(evidence.wins, prior.outcomes("wins", 3), strict=True))
         return cls(alphas=(a, b, same), settings=settings)
 
@@ -55,7 +55,7 @@ class Sign:
         if measure.name not in ("accuracy", "error"):
             raise InputError(
                 f"the sign model is about who is right, so it compares accuracy, not {measure.title}. "
-                "Use --measure accuracy, or --model paired."
+                "Use ⟨measure=accuracy⟩, or ⟨model=paired⟩."
             )
         a, b, same = self.alphas
         a, b = (a, b) if measure.name == "accuracy" else (b, a)

@@ -134,7 +134,7 @@ def _together(
     if effective < LEAST_EFFECTIVE:
         raise InputError(
             f"the hierarchical model cannot be drawn from for these data (effective sample size {effective:,.0f}); use "
-            "--model bootstrap, or chains (--method mcmc)."
+            "⟨model=bootstrap⟩, or chains (⟨method=mcmc⟩)."
         )
     notes = []
     faults = [] if trace is None else trace.faults()
@@ -153,7 +153,7 @@ def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generat
     from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
 
     if settings.form == "original":
-        raise InputError("chains over many labels are of counts: leave out form (--form).")
+        raise InputError("chains over many labels are of counts: leave out ⟨form⟩.")
     found, traces = [], []
     draws = max(400, min(settings.draws, MOST_RATES // len(joints)))
     for row in (0, 1):
