@@ -13,6 +13,7 @@ from outclass import measures
 from outclass.ask.capabilities import KINDS, QUESTIONS, options_of
 from outclass.ask.used import flag
 from outclass.cli.main import app
+from outclass.cli.options import in_options
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
 from outclass.models.prior import prior_of
@@ -239,7 +240,7 @@ def capabilities_page() -> str:
                 why.append(gaps[question])
             cells.append(f"({why.index(gaps[question]) + 1})" if question in gaps else "yes")
         lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
-    notes = [f"{number}. {told[0].upper()}{told[1:]}" for number, told in enumerate(why, start=1)]
+    notes = [f"{number}. {in_options(told[0].upper() + told[1:], {})}" for number, told in enumerate(why, start=1)]
     after = "\nA saved state (`update`) is of one of the first seven kinds or of data sets; the page (`report`) is of every comparison."
     return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, "", *options_table()])
 

@@ -78,14 +78,14 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "cannot be the truth",
+        "is named twice",
     ),
     "an own hyper-prior": (
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),
         "not used with the hierarchical",
     ),
     "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "is of pairs"),
-    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "two systems"),
+    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "a ranking needs two"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
     "no lists": (lambda: from_lists([], {"a": []}), "no item"),
     "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a label"),
@@ -130,7 +130,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a prior of many": (
         lambda: oc.plan(pilot=_frame(GROUPS), truth="truth", systems=["a", "b"], n=100, measure="macro_f1", prior=2),
-        "leave the prior out",
+        "leave out prior",
     ),
     "pools of two lengths": (lambda: next_items([1, 2], A[:2], B[:1], ACCURACY, None, None), "differ in length"),
     "an empty pool": (lambda: _next([None], [1]), "no item on which both"),

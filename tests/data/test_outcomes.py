@@ -214,7 +214,7 @@ def test_frames_with_missing_labels(library: str) -> None:
         ({"truth": "gold", "systems": ["gold"]}, "different columns"),
         ({"truth": None}, "truth='COL'"),
         ({"truth": "gold", "count": "n"}, "whole numbers"),
-        ({"truth": "gold"}, "read as systems"),
+        ({"truth": "A"}, "looks like a score"),
     ],
 )
 def test_wrong_columns(kwargs: dict[str, Any], hint: str) -> None:

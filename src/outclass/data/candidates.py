@@ -44,12 +44,6 @@ def candidates(values: Values, rows: int, truth: str, columns: Sequence[str]) ->
     """
     named = [name for name in columns if _called(name) in ASIDE]
     seen = {name: _present(values(name, FIRST_ROWS)) for name in columns if name not in named}
-    for name, found in seen.items():
-        if _called(name) in SIZES and found and all(type(normal(value)) is int for value in found):
-            raise InputError(
-                f"does column {quoted([name])} say how many items a row stands for? If so, say ⟨count={name}⟩; if not, "
-                "name the systems (⟨systems=COL⟩)."
-            )
     labels = _present(values(truth, FIRST_ROWS))
     odd = _odd(seen, labels, rows)
     if odd:
@@ -57,6 +51,7 @@ def candidates(values: Values, rows: int, truth: str, columns: Sequence[str]) ->
         labels = _present(values(truth, 1 << 30))
         odd = _odd(seen, labels, rows)
     sound = tuple(name for name in columns if name in seen and name not in odd)
+    _check_sizes(seen, odd)
     _check_mixed(seen, odd, labels, truth)
     if not sound:
         raise _none_left(odd, named, truth, labels)
@@ -150,6 +145,18 @@ def _odd(seen: Mapping[str, Sequence[object]], labels: Sequence[object], rows: i
         if ids or scores or len(strange) == len(values) or len(strange) > few:
             found[name] = strange or list(values)
     return found
+
+
+def _check_sizes(seen: Mapping[str, Sequence[object]], odd: Mapping[str, Sequence[object]]) -> None:
+    """Refuse to leave out what may say how many items a row stands for."""
+    for name, values in seen.items():
+        called = _called(name)
+        whole = bool(values) and all(type(normal(value)) is int for value in values)
+        if whole and (called in ("count", "counts") or (called in SIZES and name in odd)):
+            raise InputError(
+                f"does column {quoted([name])} say how many items a row stands for? If so, say ⟨count={name}⟩; if not, "
+                "name the systems (⟨systems=COL⟩)."
+            )
 
 
 def _check_mixed(
