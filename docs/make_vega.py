@@ -21,7 +21,7 @@ def main() -> None:
     """Write the script and the licences of whatever may be in it."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = [f"{name}@{version}" for name, version in VERSIONS.items()]
-        subprocess.run(["npm", "install", "--silent", "--prefix", folder, *wanted], check=True)
+        subprocess.run(["npm", "install", "--silent", "--prefix", folder, *wanted], check=True)  # noqa: S603, S607
         modules = Path(folder) / "node_modules"
         parts = [(modules / name / "build" / f"{name}.min.js").read_text(encoding="utf-8") for name in VERSIONS]
         # Links to maps of the source would be asked for by a browser that is open for debugging.

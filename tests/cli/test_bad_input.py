@@ -102,7 +102,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "output directory": (("good.csv", *TRUTH, "-o", "."), "is a directory"),
     "no file": ((), "nothing to read: name a file"),
     "no truth": (("good.csv",), "which column holds the true labels? Say --truth COL; or --scores"),
-    "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "No such option"),
+    "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "there is no option --ropes. Did you mean --rope?"),
 }
 
 

@@ -8,7 +8,8 @@ import pytest
 from option_modes import FORM, FORMS, OPTIONS, PAIR, VALUES, Mode, run, typed_as, write_data
 
 import outclass as oc
-from outclass.cli.options import Option, in_options
+from outclass.cli.options import Option
+from outclass.cli.wording import in_options
 from outclass.errors import InputError
 
 WINS: Final = ("--wins", "17,4", "--items", "60")

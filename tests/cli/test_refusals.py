@@ -153,6 +153,8 @@ def test_refused(name: str) -> None:
     with pytest.raises(InputError, match=told) as found:
         ask()
     assert len(str(found.value).splitlines()) == 1
+    assert " --" not in str(found.value)
+    assert "⟨" not in str(found.value)
     assert str(found.value)[-1] in ".?)"
 
 

@@ -362,7 +362,7 @@ def test_what_is_counted_goes_alone() -> None:
     assert read(**wins, names=["x", "y"]).systems == ("x", "y")
     assert read(**counts, names=["x", "y"]).systems == ("x", "y")
     for more in ({**wins, **counts}, {**counts, "items": 3}, {"items": 3}):
-        with pytest.raises(InputError, match="counts|wins"):
+        with pytest.raises(InputError, match=r"counts|wins"):
             read(**more)
     with pytest.raises(InputError, match="counts"):
         read(LABELS, **counts)

@@ -133,8 +133,7 @@ def _cost(source: Any, rows: int, seconds: float, held: float, *, alone: bool) -
     """Return the cost of rows, and what would be cheaper: fewer systems, or all labels at once."""
     by_label = rows >= MANY_LABELS * (len(source.systems) if alone else pairs_of(source))
     cheaper = (
-        "An average over all labels is quicker (⟨measure=macro_f1⟩), and so is a single label "
-        "(⟨positive⟩)."
+        "An average over all labels is quicker (⟨measure=macro_f1⟩), and so is a single label (⟨positive⟩)."
         if by_label
         else "Name fewer systems (⟨systems⟩)."
         if alone

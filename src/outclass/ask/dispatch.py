@@ -104,9 +104,7 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     )
     for measure in question.measures:
         if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
-            raise InputError(
-                f"{measure.title} cannot be integrated exactly; use ⟨method=auto⟩, which samples it."
-            )
+            raise InputError(f"{measure.title} cannot be integrated exactly; use ⟨method=auto⟩, which samples it.")
     return question
 
 

@@ -176,9 +176,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     by_label = is_by_label(wishes.by, wishes.positive)
     if isinstance(source, MultiLabel):
         if not one:
-            raise InputError(
-                "which label? Say ⟨positive=LABEL⟩, or ⟨by=label⟩ for all of them."
-            )
+            raise InputError("which label? Say ⟨positive=LABEL⟩, or ⟨by=label⟩ for all of them.")
         tables = one_by_one(source, wishes.positive)
     else:
         tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)

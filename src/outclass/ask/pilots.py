@@ -218,9 +218,7 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
             f"a plan cannot be for the {measure.title}; plan the mean of results, or AUC or the Brier score."
         )
     if asked.models not in (("paired",), (found.model,)):
-        raise InputError(
-            f"a pilot of these numbers is judged with their own model, {found.model}: leave out ⟨model⟩."
-        )
+        raise InputError(f"a pilot of these numbers is judged with their own model, {found.model}: leave out ⟨model⟩.")
     if asked.prior is not None:
         raise InputError("a pilot of numbers is judged with the prior of its model: leave out ⟨prior⟩.")
     rope = found.rope.fixed("plans")

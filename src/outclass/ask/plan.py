@@ -134,7 +134,7 @@ def _simulated(
     """Simulate all that is asked, and collect the answer."""
     world, rule = planned.world, planned.rule
     if characteristics and not (isinstance(world, Scenario) and sizes):
-        raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
+        raise InputError("how a rule behaves is told for a scenario and a number of items (⟨n⟩).")
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []
@@ -215,7 +215,7 @@ def _sizes(n: Any) -> list[int]:
         except (TypeError, ValueError):
             size = 0
         if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
-            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {shown(each)}.")
+            raise InputError(f"numbers of items are whole numbers from 1, as in ⟨n=400,800,1600⟩; got {shown(each)}.")
         if size not in found:
             found.append(size)
     return found

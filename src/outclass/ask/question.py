@@ -65,8 +65,8 @@ def hdi_mass_of(mass: float) -> float:
         raise InputError(f"⟨hdi_mass⟩ must lie in (0, 1), got {number:g}.{hint}")
     if not FINEST_MASS <= number <= 1 - FINEST_MASS:
         raise InputError(
-            f"⟨hdi_mass⟩ must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: beyond, the interval "
-            "would depend on numerical error."
+            f"⟨hdi_mass⟩ must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: beyond, the "
+            "interval would depend on numerical error."
         )
     return number
 
@@ -78,9 +78,7 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**53))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InputError(
-            f"⟨rng⟩ must be a whole number from 0, or a numpy Generator, got {shown(rng)}."
-        )
+        raise InputError(f"⟨rng⟩ must be a whole number from 0, or a numpy Generator, got {shown(rng)}.")
     return int(rng)
 
 
@@ -150,9 +148,7 @@ class Compute:
         method = self.method or "auto"
         for name in ("sampler", "form", "chains"):
             if method != "mcmc" and getattr(self, name) is not None:
-                raise InputError(
-                    f"⟨{name}⟩ is of Markov chains: ask for these (⟨method=mcmc⟩)."
-                )
+                raise InputError(f"⟨{name}⟩ is of Markov chains: ask for these (⟨method=mcmc⟩).")
         sampler = self.sampler or "nuts"
         usual = usual_draws or (20_000 if method == "mcmc" and sampler != "metropolis" else 50_000)
         return Settings(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from outclass.cli.options import OUTPUT, Given, Option, in_options
+from outclass.cli.help import show_all
+from outclass.cli.options import HELP_ALL, OUTPUT, Given, Option
 from outclass.cli.output import (
     INPUTS,
     check_format,
@@ -21,6 +22,7 @@ from outclass.cli.output import (
     inputs_of,
     listed,
 )
+from outclass.cli.wording import in_options
 from outclass.errors import OutclassError
 from outclass.locations import located
 
@@ -33,7 +35,8 @@ PLACES: Final = frozenset((*INPUTS, "output", "report", "resume", "data"))
 
 def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
     """Build a command that hands on what the user gave and nothing else; of two options of one name the last counts."""
-    parameters = [_parameter(option) for option in {option.name: option for option in options}.values()]
+    taken = {option.name: option for option in (*options, HELP_ALL)}
+    parameters = [_parameter(option) for option in taken.values()]
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
@@ -49,6 +52,7 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
             raise
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.common = frozenset(name for name, option in taken.items() if option.common)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
@@ -80,11 +84,13 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
 
 def _parameter(option: Option) -> inspect.Parameter:
     made: Any = typer.Argument if option.positional else typer.Option
+    first = {"callback": show_all, "is_eager": True} if option is HELP_ALL else {}
     how = made(
         *([] if option.positional else option.flags or (option.flag,)),
         metavar=option.metavar,
         help=option.help,
         rich_help_panel=option.panel,
+        **first,
     )
     default: Any = inspect.Parameter.empty if option.required else False if option.kind is bool else None
     kind = option.kind | None if default is None else option.kind

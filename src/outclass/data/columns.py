@@ -53,8 +53,8 @@ def roles_of(
         raise InputError("the truth, the systems and the count must be different columns.")
     if both := [name for name in other if name in (truth, count, *chosen)]:
         raise InputError(
-            f"column {quoted(both[:1])} is named twice: as the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), and "
-            "for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
+            f"column {quoted(both[:1])} is named twice: as the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), "
+            "and for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
         )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
 
@@ -83,4 +83,3 @@ def columns_in(data: Any) -> dict[str, Any] | None:
         for column in columns.values()
     )
     return columns if plain else None
-

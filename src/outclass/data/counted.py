@@ -124,8 +124,7 @@ def _check_lists(outcomes: Outcomes) -> None:
     lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
     if len(lists) > 1:
         raise InputError(
-            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with "
-            "⟨separator=;⟩."
+            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with ⟨separator=;⟩."
         )
 
 

@@ -8,7 +8,17 @@ import narwhals as nw
 from outclass.data.candidates import candidates
 from outclass.data.columns import check_names
 from outclass.data.counted import check_policy, counted_outcomes
-from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, rows_up_to, values_of
+from outclass.data.frames import (
+    COUNTED,
+    check_ids,
+    counting,
+    from_frame,
+    is_frame,
+    opened_frame,
+    rows_of,
+    rows_up_to,
+    values_of,
+)
 from outclass.data.labels import label_of
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes

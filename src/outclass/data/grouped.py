@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.candidates import in_memory
 from outclass.data.classes import Classes
 from outclass.data.coding import distinct_rows, numbered
-from outclass.data.candidates import in_memory
 from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows

@@ -57,9 +57,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     Numbers that are not whole, or too large to be exact, are the text that a program writes.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
-        raise InputError(
-            f"{_place(column)} holds {quoted([value])}: many labels per item. Say ⟨separator=;⟩."
-        )
+        raise InputError(f"{_place(column)} holds {quoted([value])}: many labels per item. Say ⟨separator=;⟩.")
     if isinstance(value, bytes | bytearray):
         try:
             value = value.decode("utf-8")

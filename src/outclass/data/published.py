@@ -127,9 +127,7 @@ def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name:
             raise unknown("count", key, (*CELLS, "name"))
     lacking = [cell for cell in CELLS[:3] if cell not in given]
     if lacking:
-        raise InputError(
-            f"⟨counts⟩ lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4."
-        )
+        raise InputError(f"⟨counts⟩ lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
     cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
     return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
 

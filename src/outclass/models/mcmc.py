@@ -38,7 +38,9 @@ class Sampled:
     def fit(cls, model: str, evidence: Evidence, prior: Prior, settings: Settings) -> "Sampled":
         """Sample a model of two systems given evidence; of none, the prior itself."""
         if model not in KNOWN:
-            raise InputError(f"chains are run for the paired and unpaired models, not for {model}: leave out ⟨method=mcmc⟩.")
+            raise InputError(
+                f"chains are run for the paired and unpaired models, not for {model}: leave out ⟨method=mcmc⟩."
+            )
         if model == "paired":
             if evidence.joint is None:
                 raise InputError("the paired model needs both systems on the same items; use ⟨model=unpaired⟩.")

@@ -41,7 +41,9 @@ def next_items(
     differ = [place for place in whole if word(a[place]) != word(b[place])]
     if not about_right:
         if positive is None:
-            raise InputError(f"{measure.title} is of a positive label; say which (⟨positive=LABEL⟩), or plan for accuracy.")
+            raise InputError(
+                f"{measure.title} is of a positive label; say which (⟨positive=LABEL⟩), or plan for accuracy."
+            )
         # Two different labels neither of which is the positive one are the same answer here.
         differ = [place for place in differ if word(positive) in (word(a[place]), word(b[place]))]
     if not differ:

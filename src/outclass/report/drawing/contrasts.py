@@ -42,7 +42,7 @@ def prior_of(row: Contrast) -> Distribution:
 def chains_of(row: Contrast, kind: str) -> Chains:
     """Return the chains that an answer was made with."""
     if not isinstance(row.posterior, Chains):
-        raise InputError(f"a {kind} chart is of chains; this answer was made without any (--method mcmc makes some).")
+        raise InputError(f"a {kind} chart is of chains; this answer was made without any (⟨method=mcmc⟩ makes some).")
     return row.posterior
 
 

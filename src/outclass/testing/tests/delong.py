@@ -9,9 +9,7 @@ from outclass.testing.views import ScoredItems
 def _run(view: ScoredItems, options: TestOptions) -> Results:
     other = [measure.name for measure in options.score_measures if measure.name != "auc"]
     if other:
-        raise InputError(
-            f"the test delong is of the AUC, not of {quoted(other)}: leave out ⟨measure⟩, or use compare."
-        )
+        raise InputError(f"the test delong is of the AUC, not of {quoted(other)}: leave out ⟨measure⟩, or use compare.")
     yield delong.delong(view.truth, view.a, view.b, options.side)
 
 
