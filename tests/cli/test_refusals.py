@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "is named twice",
+        "has two roles",
     ),
     "an own hyper-prior": (
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),

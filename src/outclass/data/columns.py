@@ -53,7 +53,7 @@ def roles_of(
         raise InputError("the truth, the systems and the count must be different columns.")
     if both := [name for name in other if name in (truth, count, *chosen)]:
         raise InputError(
-            f"column {quoted(both[:1])} is named twice: as the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), "
+            f"column {quoted(both[:1])} has two roles: the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), "
             "and for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
         )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
