@@ -13,6 +13,7 @@ from outclass import measures
 from outclass.ask.capabilities import KINDS, QUESTIONS, options_of
 from outclass.ask.used import flag
 from outclass.cli.main import app
+from outclass.cli.wording import in_options
 from outclass.findings import CODES
 from outclass.inference.distribution import Interval
 from outclass.models.prior import prior_of
@@ -241,7 +242,7 @@ def capabilities_page() -> str:
                 why.append(gaps[question])
             cells.append(f"({why.index(gaps[question]) + 1})" if question in gaps else "yes")
         lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
-    notes = [f"{number}. {told[0].upper()}{told[1:]}" for number, told in enumerate(why, start=1)]
+    notes = [f"{number}. {in_options(told[0].upper() + told[1:], {})}" for number, told in enumerate(why, start=1)]
     after = "\nA saved state (`update`) can hold any of the first seven kinds, or data sets; the report page supports every comparison."
     return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, "", *options_table()])
 
@@ -261,7 +262,7 @@ def commands_page() -> str:
     lines = [
         "# Commands",
         "",
-        "What `outclass COMMAND --help` says. Made by `docs/make_pages.py` from the commands themselves.",
+        "What `outclass COMMAND --help-all` says; `--help` has the options that most people need. Made by `docs/make_pages.py` from the commands themselves.",
         "",
     ]
     commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
@@ -274,7 +275,7 @@ def commands_page() -> str:
         lines += ["```sh", example.strip(), "```"]
         panels: dict[str, list[Any]] = {}
         for parameter in command.params:
-            if parameter.name != "help":
+            if parameter.name not in ("help", "help_all"):
                 panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(parameter)
         for panel, parameters in panels.items():
             lines += [
@@ -293,7 +294,7 @@ def _option(parameter: Any) -> str:
     is_option = parameter.param_type_name == "option"
     names = ", ".join(f"`{name}`" for name in parameter.opts) if is_option else f"`{parameter.metavar}`"
     takes = f"`{parameter.metavar}`" if is_option and parameter.metavar else ""
-    told = (parameter.help or "").strip()
+    told = (parameter.help or "").strip().replace("\n", " ")
     default = parameter.default
     if isinstance(default, int | float | str) and not isinstance(default, bool) and "efault" not in told:
         told += f" Default: {default}."

@@ -13,6 +13,7 @@ class Finding(NamedTuple):
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
 # OC2xx, decision: OC3xx, tests: OC4xx.
 CODES: Final = {
+    "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
     "OC102": "missing predictions were counted as wrong",
     "OC104": "the systems disagree on few items",

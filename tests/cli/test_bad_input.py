@@ -55,7 +55,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "one.csv": (b"gold,a\n1,1\n0,1\n", "only one system"),
     "ragged.csv": (b"gold,a,b\n1,0,1\n1,0,1,1,1\n", "Expected Number of Columns: 3"),
     "missing.csv": (b"gold,a,b\n1,,1\n0,1,0\n", "row 1: no label in 'a'"),
-    "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "compare --model sign"),
+    "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "compare with --model sign"),
     "three.csv": (b"gold,a,b\nx,y,z\ny,y,z\nz,z,z\n", "3 labels"),
     "unplain.csv": (b"gold,a,b\ncat,dog,cat\ndog,dog,cat\n", "which label is the positive one"),
     "scores.csv": (b"gold,a,b\n1,0.25,1\n0,1,0\n", "looks like a score"),
@@ -81,7 +81,6 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "missing column": (("good.csv", "--truth", "glod"), "Did you mean 'gold'?"),
     "missing system": (("good.csv", "--truth", "gold", "--system", "aa", "--system", "b"), "no column 'aa'"),
     "system twice": (("good.csv", "--truth", "gold", "--system", "a", "--system", "a"), "one name twice"),
-    "id as a system": (("good.csv", "--truth", "gold"), "say --id id, or name the systems (--system COL)"),
     "positive": (("good.csv", *TRUTH, "--positive", "7"), "does not occur"),
     "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out --positive"),
     "by what": (("good.csv", *TRUTH, "--by", "size"), "by can only be 'label'"),
@@ -103,7 +102,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "output directory": (("good.csv", *TRUTH, "-o", "."), "is a directory"),
     "no file": ((), "nothing to read: name a file"),
     "no truth": (("good.csv",), "which column holds the true labels? Say --truth COL; or --scores"),
-    "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "No such option"),
+    "no such option": (("good.csv", *TRUTH, "--ropes", "1"), "there is no option --ropes. Did you mean --rope?"),
 }
 
 

@@ -78,14 +78,14 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "cannot be the truth",
+        "has two roles",
     ),
     "an own hyper-prior": (
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),
         "not used with the hierarchical",
     ),
     "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "compares pairs"),
-    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "two systems"),
+    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "a ranking needs two"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
     "no lists": (lambda: from_lists([], {"a": []}), "no item"),
     "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a true label"),
@@ -153,6 +153,8 @@ def test_refused(name: str) -> None:
     with pytest.raises(InputError, match=told) as found:
         ask()
     assert len(str(found.value).splitlines()) == 1
+    assert " --" not in str(found.value)
+    assert "⟨" not in str(found.value)
     assert str(found.value)[-1] in ".?)"
 
 

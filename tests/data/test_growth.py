@@ -125,7 +125,7 @@ def stops(tmp_path: Path, first: bytes, second: bytes, name: str = "log.csv", **
         oc.update(state, tmp_path / name, **(how or HOW))
 
     assert [path.read_bytes() for path in (state, tmp_path / "s.json.seen")] == before
-    assert "--again" in str(caught.value)
+    assert "again=True" in str(caught.value)
     return str(caught.value)
 
 

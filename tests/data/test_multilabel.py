@@ -82,7 +82,7 @@ def test_bad_long_tables() -> None:
         from_long(["1", "1"], ["x", "x"], {"gold": [1, 1], "a": [1, 1], "b": [0, 0]})
     with pytest.raises(InputError, match="1 or 0"):
         from_long(["1", "2"], ["x", "x"], {"gold": [1, 1], "a": [1, 0.3], "b": [0, 0]})
-    with pytest.raises(InputError, match=r"missing label(.|\n)*--missing drop"):
+    with pytest.raises(InputError, match=r"missing label(.|\n)*missing='drop'"):
         from_long(["1", "2"], ["x", "x"], {"gold": [1, None], "a": [1, 1], "b": [0, 0]})
     with pytest.raises(InputError, match="both its items"):
         oc.test(pd.DataFrame({"i": [1], "gold": [1], "a": [1]}), truth="gold", item="i")

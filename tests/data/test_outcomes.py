@@ -155,7 +155,7 @@ def test_wrong_arrays(truth: Any, said: Any, hint: str) -> None:
 
 def test_missing_rows_are_shown() -> None:
     """Up to five items without a label are shown with their position and what is wrong."""
-    with pytest.raises(InputError, match=r"item 1: no label in 'A'(.|\n)*--missing drop"):
+    with pytest.raises(InputError, match=r"item 1: no label in 'A'(.|\n)*missing='drop'"):
         from_arrays([1, 0] * 10, {"A": [1, None] * 10})
 
 
@@ -212,9 +212,9 @@ def test_frames_with_missing_labels(library: str) -> None:
         ({"truth": "gold", "systems": ["B"]}, "no column 'B'"),
         ({"truth": "gold", "systems": ["A", "A"]}, "named twice"),
         ({"truth": "gold", "systems": ["gold"]}, "different columns"),
-        ({"truth": None}, "--truth"),
+        ({"truth": None}, "truth='COL'"),
         ({"truth": "gold", "count": "n"}, "non-negative integers"),
-        ({"truth": "gold"}, "read as systems"),
+        ({"truth": "A"}, "looks like a score"),
     ],
 )
 def test_wrong_columns(kwargs: dict[str, Any], hint: str) -> None:

@@ -145,7 +145,7 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
         (labels, {"truth": "gold", "separator": ";"}, "the new evidence many labels per item"),
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
-        (more, {"scores": True, "id": "q", "positive": 1}, "leave out"),
+        (more, {"scores": True, "id": "q", "positive": 1}, "leave it out"),
         (more, {"scores": True, "id": "q", "measure": "mean"}, "stores data only"),
         (None, {"wins": (3, 1), "items": 9}, "wins are not of items"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),

@@ -10,12 +10,11 @@ from outclass.models import model_of
 QUESTIONS: Final = ("compare", "evaluate", "rank", "test", "sensitivity", "plan", "update")
 _PAIRS: Final = "systems can only be ranked on the same items; compare {} in pairs."
 _PILOT: Final = (
-    "a pilot needs items to resample, and {} have none. Give the items, or a scenario (--prevalence, --recall-a and "
-    "so on)."
+    "a pilot needs items to resample, and {} have none. Give the items, or a scenario (⟨prevalence⟩, ⟨recalls⟩, ...)."
 )
 _STATE: Final = "a state accumulates results per item, and {} have none. Add labels or numbers per item."
 _NO_ITEMS: Final = (
-    "a plan resamples items; new folds or data sets (--fold, --data-set) cannot be simulated from a pilot."
+    "a plan resamples items; new folds or data sets (⟨fold⟩, ⟨data_set⟩) cannot be simulated from a pilot."
 )
 _FOLDS: Final = "folds of a cross-validation share their items and cannot be accumulated: compare them together."
 # Every kind of data: what it is, in words, and what cannot be asked of it.
@@ -32,7 +31,7 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         {
             "rank": "folds of one data set are not independent samples; compare systems in pairs, or rank over data "
             "sets.",
-            "sensitivity": "the model for folds has no prior, so there is nothing to vary (--sensitivity).",
+            "sensitivity": "the model for folds has no prior, so there is nothing to vary.",
             "plan": _NO_ITEMS,
             "update": _FOLDS,
         },
@@ -61,7 +60,7 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "wins": (
         "the number of items that only A, or only B, gets right (`--wins`)",
         {
-            "evaluate": "wins do not determine how good each system is: give labels or counts (--counts).",
+            "evaluate": "wins do not determine how good each system is: give labels or ⟨counts⟩.",
             "rank": _PAIRS.format("wins"),
             "plan": _PILOT.format("wins"),
             "update": _STATE.format("wins"),

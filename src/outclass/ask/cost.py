@@ -111,7 +111,7 @@ def cost_of_ranking(source: Any, draws: int) -> Cost:
         asked=f"A ranking of {systems:,} systems",
         seconds=seconds,
         megabytes=4 * CELL * draws * systems + ROW * pairs / 100,
-        cheaper="Choose fewer systems (systems, --system).",
+        cheaper="Choose fewer systems (⟨systems⟩).",
     )
 
 
@@ -125,7 +125,7 @@ def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
         asked=f"Testing {_many(pairs, 'pair')} of systems",
         seconds=pairs * each,
         megabytes=ROW * pairs,
-        cheaper=_fewer(source) if pairs > 1 else "Choose the tests to run (tests, --test).",
+        cheaper=_fewer(source) if pairs > 1 else "Choose the tests to run (⟨tests⟩).",
     )
 
 
@@ -133,10 +133,9 @@ def _cost(source: Any, rows: int, seconds: float, held: float, *, alone: bool) -
     """Return the cost of rows, and what would be cheaper: fewer systems, or all labels at once."""
     by_label = rows >= MANY_LABELS * (len(source.systems) if alone else pairs_of(source))
     cheaper = (
-        "An average over all labels (measure='macro_f1', --measure macro_f1) or a single label (positive, "
-        "--positive) is faster."
+        "An average over all labels (⟨measure=macro_f1⟩) or a single label (⟨positive⟩) is faster."
         if by_label
-        else "Choose fewer systems (systems, --system)."
+        else "Choose fewer systems (⟨systems⟩)."
         if alone
         else _fewer(source)
     )
@@ -150,9 +149,9 @@ def _many(number: int, what: str) -> str:
 
 def _fewer(source: Any) -> str:
     """Say what is cheaper than every pair of many systems."""
-    some = "To compare only some of them, name them (systems, --system)."
+    some = "To compare only some of them, name them (⟨systems⟩)."
     if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
-        return "Choose fewer systems (systems, --system) or measures (measure, --measure)."
+        return "Choose fewer systems (⟨systems⟩) or measures (⟨measure⟩)."
     quicker = duration(cost_of_ranking(source, usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)).seconds)
     return f"`outclass rank` ranks all {len(source.systems):,} systems in about {quicker}. {some}"
 

@@ -10,6 +10,7 @@ import numpy as np
 from outclass import measures
 from outclass.ask import cost
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
+from outclass.ask.source import check_two
 from outclass.ask.used import check_used
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
@@ -43,11 +44,7 @@ class Plan:
 
 def planned(source: Any, wishes: Wishes) -> Plan:
     """Choose the models of a comparison."""
-    if len(source.systems) < 2:
-        raise InputError(
-            f"there is only one system, {quoted(source.systems)}; a comparison needs two. To evaluate a single "
-            "system, use evaluate."
-        )
+    check_two(source, "a comparison")
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
     if isinstance(source, Grouped):
@@ -107,9 +104,7 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     )
     for measure in question.measures:
         if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
-            raise InputError(
-                f"{measure.title} cannot be integrated exactly; use method='auto' (--method auto), which samples it."
-            )
+            raise InputError(f"{measure.title} cannot be integrated exactly; use ⟨method=auto⟩, which samples it.")
     return question
 
 
@@ -222,10 +217,10 @@ def units_question(
     what = f"the {key} model for {'groups' if view == 'groups' else 'many labels'}"
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
-        raise InputError(f"method {wishes.compute.method} does not apply to {what}{told}. Use method auto.")
+        raise InputError(f"⟨method={wishes.compute.method}⟩ does not apply to {what}{told}. Use ⟨method=auto⟩.")
     undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
     if undefined not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
+        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
     wanted = averages_of(decisions, known.usual if wishes.measure is None else wishes.measure, wishes.positive)
     for measure in wanted:
         if known.measures is not None and measure.name not in known.measures:
@@ -233,7 +228,7 @@ def units_question(
     if all(measure.label is not None for measure in wanted):
         wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
-        raise InputError("a ranking uses one measure; name one (--measure).")
+        raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
     _check_rope(rope_of(wishes.rope), wanted)
     size = len(decisions.systems), len(decisions.units), len(decisions.labels)
     return known, Question(
@@ -259,11 +254,11 @@ def units_question(
 def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
     if wishes.by is not None and wishes.model != "hierarchical":
-        raise InputError("by='label' (--by) analyses one label at a time; leave it out for averages over labels.")
+        raise InputError("⟨by=label⟩ analyses one label at a time; leave it out for averages over labels.")
     is_by_label(wishes.by, wishes.positive)
     fixed = wishes.model is not None and model_for(wishes.model, "units").measures is not None
     if wishes.positive is not None and (fixed or isinstance(decisions, MultiLabel)):
-        raise InputError("these models use all labels together: leave out positive (--positive).")
+        raise InputError("these models use all labels together: leave out ⟨positive⟩.")
     known, question = units_question(decisions, wishes)
     apart = question.model == "decisions" or is_apart(decisions, question)
     cost.announce(cost.cost_of_draws(source, cost.pairs_of(source) * len(question.measures), question, apart=apart))

@@ -130,7 +130,7 @@ def _announce(source: Any, questions: Sequence[Question]) -> None:
 def _alone(known: Any, question: Question) -> Any:
     """Raise an error for a model that only estimates differences."""
     if not known.alone:
-        raise InputError(f"the {question.model} model needs two systems; to evaluate one, leave out model (--model).")
+        raise InputError(f"the {question.model} model needs two systems; to evaluate one, leave out ⟨model⟩.")
     return known
 
 
@@ -159,7 +159,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     )
     if together:
         if one:
-            raise InputError("an average includes all labels: leave out positive (--positive) and by (--by).")
+            raise InputError("an average includes all labels: leave out ⟨positive⟩ and ⟨by⟩.")
         decisions = Classes(source) if isinstance(source, Outcomes) else source
         # All systems jointly, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
@@ -176,9 +176,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     by_label = is_by_label(wishes.by, wishes.positive)
     if isinstance(source, MultiLabel):
         if not one:
-            raise InputError(
-                "which label? Name it with positive (--positive LABEL), or use by='label' (--by label) for all of them."
-            )
+            raise InputError("which label? Name it with ⟨positive=LABEL⟩, or use ⟨by=label⟩ for all of them.")
         tables = one_by_one(source, wishes.positive)
     else:
         tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)

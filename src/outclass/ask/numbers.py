@@ -66,7 +66,7 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     draws = wishes.compute.draws
     usual = int(np.clip(MOST_WEIGHTS / (len(scores) * len(scores.systems)), 4_000, USUAL_DRAWS))
     if draws is not None and not 100 <= draws <= 10_000_000:
-        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+        raise InputError(f"⟨draws⟩ must lie between 100 and 10,000,000, got {draws}.")
     question = Question(
         measures=measures,
         model=key,
@@ -148,7 +148,7 @@ def _check(scores: Scores, view: str, key: str) -> None:
     if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
         raise InputError(
             "the sign model requires binary results (right or wrong) or many data sets: name the column of data sets "
-            "(--data-set)."
+            "(⟨data_set⟩)."
         )
     if view == "data_sets":
         assert scores.data_set is not None
@@ -156,7 +156,7 @@ def _check(scores: Scores, view: str, key: str) -> None:
         if key in ("student", "t") and sets < len(scores):
             raise InputError(
                 f"the {key} model treats results as independent; for many data sets use the hierarchical model "
-                "(--model hierarchical)."
+                "(⟨model=hierarchical⟩)."
             )
         if sets < FEWEST:
             raise InputError(f"at least {FEWEST} data sets are needed; for a single one, compare its folds or items.")

@@ -63,7 +63,7 @@ class Planned:
 def of_scenario(scenario: Scenario, asked: PlanQuestion) -> Planned:
     """Plan from a scenario."""
     if is_average_only(asked.measure):
-        raise InputError("a scenario has two classes; for averages over many classes, use a pilot (--pilot).")
+        raise InputError("a scenario has two classes; for averages over many classes, use a pilot (⟨pilot⟩).")
     rule = _rule(asked)
     if not np.isfinite(scenario.difference(rule.measure)):
         raise InputError(f"{rule.measure.title} is undefined in this scenario for one of the systems.")
@@ -79,7 +79,7 @@ def _of_outcomes(outcomes: Outcomes, asked: PlanQuestion) -> Planned:
     average = averages.find(measure)
     if asked.positive is None and average is not None and (len(outcomes.labels) > 2 or is_average_only(measure)):
         many = ManyPilot(outcomes=outcomes, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
-        return _of_many(many, asked, rule, outcomes, "of many classes", "; name the positive label (--positive)")
+        return _of_many(many, asked, rule, outcomes, "of many classes", "; name the positive label (⟨positive⟩)")
     a, b = outcomes.systems
     worlds = _prior_of_worlds(asked.prior, rule.measure)
     world = Pilot(outcomes.joint(a, b, outcomes.positive(asked.positive)), worlds)
@@ -146,10 +146,10 @@ def _of_many(
     if any(each.test for each in asked.goals):
         raise InputError(f"{NO_TESTS}{instead}.")
     if not set(asked.models) <= {"paired", "unpaired"}:
-        raise InputError(f"a pilot {what} supports only the paired and the unpaired model (--model).")
+        raise InputError(f"a pilot {what} supports only the paired and the unpaired model (⟨model⟩).")
     prior = "no" if isinstance(world, GroupPilot) else MATCHED
     if asked.prior is not None:
-        raise InputError(f"a pilot {what} is analysed with {prior} prior: leave out prior (--prior).")
+        raise InputError(f"a pilot {what} is analysed with {prior} prior: leave out ⟨prior⟩.")
     return Planned(
         world=world,
         models=asked.models,
@@ -173,7 +173,7 @@ def _of_documents(decisions: MultiLabel, asked: PlanQuestion) -> Planned:
             "precision and recall."
         )
     world = DocumentPilot(decisions=decisions, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
-    instead = "; name one label (--positive)"
+    instead = "; name one label (⟨positive⟩)"
     return _of_many(world, asked, rule, decisions, "of many labels per item", instead)
 
 
@@ -216,11 +216,9 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
     if measure.name == "median" or not measure.interval:
         raise InputError(f"planning does not support {measure.title}; use the mean of results, AUC or the Brier score.")
     if asked.models not in (("paired",), (found.model,)):
-        raise InputError(
-            f"a pilot of these numbers is analysed with the {found.model} model: leave out model (--model)."
-        )
+        raise InputError(f"a pilot of these numbers is analysed with the {found.model} model: leave out ⟨model⟩.")
     if asked.prior is not None:
-        raise InputError("a pilot of numbers is analysed with its model's default prior: leave out prior (--prior).")
+        raise InputError("a pilot of numbers is analysed with its model's default prior: leave out ⟨prior⟩.")
     rope = found.rope.fixed("plans")
     common: dict[str, Any] = {"scores": scores, "rope": rope, "hdi_mass": found.hdi_mass}
     if not of_mean:
@@ -261,5 +259,5 @@ def of_pilot(data: Any, asked: PlanQuestion) -> Planned:
     check_can("plan", data)
     names: Sequence[str] = data.systems
     if len(names) != 2:
-        raise InputError(f"a pilot needs two systems; choose them (--system) from {quoted(names)}.")
+        raise InputError(f"a pilot needs two systems; choose them (⟨systems⟩) from {quoted(names)}.")
     return KINDS[type(data).__name__](data, asked)

@@ -122,7 +122,7 @@ def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> li
     sizes = _sizes(n)
     if not sizes and probability is None:
         raise InputError(
-            "give the numbers of items to consider (--n 400,800), or the probability to reach (--probability)."
+            "give the numbers of items to consider (⟨n=400,800⟩), or the probability to reach (⟨probability⟩)."
         )
     return sizes
 
@@ -139,7 +139,7 @@ def _simulated(
     """Simulate all that is asked, and collect the answer."""
     world, rule = planned.world, planned.rule
     if characteristics and not (isinstance(world, Scenario) and sizes):
-        raise InputError("operating characteristics (--characteristics) need a scenario and a number of items (--n).")
+        raise InputError("operating ⟨characteristics⟩ need a scenario and a number of items (⟨n⟩).")
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []
@@ -172,7 +172,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if pilot is None and not instead:
         idle = [*given, *(["positive"] if asked.positive is not None else [])]
         if idle:
-            raise unused(idle, "a scenario", "It requires a pilot (--pilot FILE).")
+            raise unused(idle, "a scenario", "It requires a pilot (⟨pilot=FILE⟩).")
         return of_scenario(scenario_of(**described), asked)
     if described:
         raise unused(described, "a pilot", "Give a scenario or a pilot, not both.")
@@ -180,7 +180,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if "qrels" in given:
         asked = replace(asked, measure=None)  # the topics are measured: what is compared is their mean
     if asked.positive is not None and getattr(data, "kind", "") == "results":
-        raise InputError("results have no positive label: leave it out (--positive).")
+        raise InputError("results have no positive label: leave out ⟨positive⟩.")
     return of_pilot(data, asked)
 
 
@@ -199,11 +199,11 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
 def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: Any) -> None:
     """Raise an error for what cannot be planned, before anything is simulated."""
     if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
-        raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
+        raise InputError(f"⟨sets⟩ must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
     if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
         raise InputError(f"the wanted probability must lie in (0, 1), got {shown(probability)}.")
     if jobs is not None and not (isinstance(jobs, int) and (jobs == -1 or 1 <= jobs <= MOST_JOBS)):
-        raise InputError(f"jobs must be a number of cores from 1 to {MOST_JOBS:,}, or -1 for all; got {shown(jobs)}.")
+        raise InputError(f"⟨jobs⟩ must be a number of cores from 1 to {MOST_JOBS:,}, or -1 for all; got {shown(jobs)}.")
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
@@ -223,7 +223,7 @@ def _sizes(n: Any) -> list[int]:
         except (TypeError, ValueError):
             size = 0
         if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
-            raise InputError(f"numbers of items must be positive integers, as in --n 400,800,1600; got {shown(each)}.")
+            raise InputError(f"numbers of items must be positive integers, as in ⟨n=400,800,1600⟩; got {shown(each)}.")
         if size not in found:
             found.append(size)
     return found
@@ -247,28 +247,28 @@ def label_next(
     """
     if is_average_only(measure):
         raise InputError(
-            "a pool can be ranked for accuracy or for a measure of one label (--positive), not for an average."
+            "a pool can be ranked for accuracy or for a measure of one label (⟨positive⟩), not for an average."
         )
     (wanted, *others) = measures_of(measure)
     if others:
-        raise InputError("a pool is ranked by one measure; name one (--measure).")
+        raise InputError("a pool is ranked by one measure; name one (⟨measure⟩).")
     if wanted.name in ("accuracy", "error"):
         idle = {"positive": positive, "pilot": pilot, "truth": truth, "count": count}
         if left := [name for name, value in idle.items() if value is not None]:
-            raise unused(left, f"a pool for {wanted.name}", "Name a measure of one label (--measure f1).")
+            raise unused(left, f"a pool for {wanted.name}", "Name a measure of one label (⟨measure=f1⟩).")
     columns = columns_of_any(pool)
     names = list(systems) if systems else [name for name in columns if name != id]
     lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
     if lacking:
         raise InputError(f"the pool has no column {quoted(lacking[:1])}. {did_you_mean(lacking[0], list(columns))}")
     if len(names) != 2:
-        raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (--system).")
+        raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (⟨systems⟩).")
     a, b = (columns[name] for name in names)
     scenario = None
     if pilot is not None:
         seen = read(pilot, truth=truth, systems=names, count=count)
         if not isinstance(seen, Outcomes):
-            raise InputError("ranking a pool needs a pilot with one label per item (--truth).")
+            raise InputError("ranking a pool needs a pilot with one label per item (⟨truth⟩).")
         seen.require_two_classes()
         label = seen.positive(positive)
         joint = seen.joint(seen.systems[0], seen.systems[1], label) + 0.5

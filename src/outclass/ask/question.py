@@ -59,13 +59,13 @@ def hdi_mass_of(mass: float) -> float:
     try:
         number = float(mass)
     except (TypeError, ValueError):
-        raise InputError(f"hdi_mass must be a number in (0, 1), got {shown(mass)}.") from None
+        raise InputError(f"⟨hdi_mass⟩ must be a number in (0, 1), got {shown(mass)}.") from None
     if not 0 < number < 1:
         hint = f" Did you mean {number / 100:g}?" if 1 < number < 100 else ""
-        raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
+        raise InputError(f"⟨hdi_mass⟩ must lie in (0, 1), got {number:g}.{hint}")
     if not FINEST_MASS <= number <= 1 - FINEST_MASS:
         raise InputError(
-            f"hdi_mass must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: outside this range "
+            f"⟨hdi_mass⟩ must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: outside this range "
             "the interval would depend on numerical error."
         )
     return number
@@ -78,9 +78,7 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**53))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InputError(
-            f"the seed (rng, --seed) must be a non-negative integer or a NumPy Generator, got {shown(rng)}."
-        )
+        raise InputError(f"⟨rng⟩ must be a non-negative integer or a NumPy Generator, got {shown(rng)}.")
     return int(rng)
 
 
@@ -95,9 +93,9 @@ def prior_for(spec: Any, model: str) -> Prior:
 def is_by_label(by: str | None, positive: Any) -> bool:
     """Read whether every label is the positive one in turn."""
     if by not in (None, "label"):
-        raise InputError(f"by can only be 'label', got {shown(by)}.")
+        raise InputError(f"⟨by⟩ can only be 'label', got {shown(by)}.")
     if by is not None and positive is not None:
-        raise InputError("by='label' treats every label as positive in turn; leave out positive (--positive).")
+        raise InputError("⟨by=label⟩ treats every label as positive in turn; leave out ⟨positive⟩.")
     return by == "label"
 
 
@@ -151,7 +149,7 @@ class Compute:
         method = self.method or "auto"
         for name in ("sampler", "form", "chains"):
             if method != "mcmc" and getattr(self, name) is not None:
-                raise InputError(f"{name} (--{name}) applies to MCMC only: use method='mcmc' (--method mcmc).")
+                raise InputError(f"⟨{name}⟩ applies to MCMC only: use ⟨method=mcmc⟩.")
         sampler = self.sampler or "nuts"
         usual = usual_draws or (20_000 if method == "mcmc" and sampler != "metropolis" else 50_000)
         return Settings(

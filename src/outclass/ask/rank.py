@@ -11,7 +11,7 @@ from outclass.ask import cost
 from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import units_question
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
-from outclass.ask.source import source_of
+from outclass.ask.source import check_two, source_of
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError
@@ -50,8 +50,7 @@ def rank(
     wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns)
     check_can("rank", source)
-    if len(source.systems) < 2:
-        raise InputError("a ranking needs at least two systems.")
+    check_two(source, "a ranking")
     fit = _fit(source, wishes)
     (asked,) = fit.question.measures
     found = ranked(fit, asked)
@@ -73,15 +72,13 @@ def rank(
 def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
-        raise InputError("a ranking uses one measure; name one (--measure).")
+        raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
         if not known.ranks:
-            raise InputError(
-                f"the {question.model} model compares pairs and gives no ranking; leave out model (--model)."
-            )
+            raise InputError(f"the {question.model} model compares pairs and gives no ranking; leave out ⟨model⟩.")
         cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted

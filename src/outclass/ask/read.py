@@ -156,7 +156,7 @@ def read(
     if "qrels" in given or "runs" in given:
         return _trec(data, predictions, positive, measure, given)
     if data is None:
-        raise InputError("nothing to read: give arrays, a path or a dataframe, or counts (--counts, --wins).")
+        raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
         return known
     if predictions:
@@ -199,9 +199,9 @@ def _only(given: Mapping[str, Any], what: str) -> None:
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
     """Read what was counted by others."""
     if "counts" not in given and "wins" not in given:
-        raise unused(["items"], "data whose items are counted", "It goes with wins (--wins).")
+        raise unused(["items"], "data whose items are counted", "It goes with ⟨wins⟩.")
     if data is not None or predictions or ("counts" in given and "wins" in given):
-        raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
+        raise InputError("give one of data (files), ⟨counts⟩ and ⟨wins⟩, not several.")
     if "wins" in given:
         _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
@@ -211,16 +211,16 @@ def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) ->
 
 def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Scores:
     if data is not None or predictions:
-        raise InputError("qrels (--qrels) and runs (--run) stand for themselves: leave out files and arrays.")
+        raise InputError("⟨qrels⟩ and ⟨runs⟩ stand for themselves: leave out files and arrays.")
     if "qrels" not in given or not given.get("runs"):
-        raise InputError("runs need judgements and judgements runs: --qrels FILE --run FILE --run FILE.")
+        raise InputError("runs need judgements and judgements runs: give ⟨qrels=FILE⟩ and ⟨runs=FILE⟩.")
     _only(given, "TREC runs")
     _no_positive(positive)
     if "names" in given and "systems" in given:
-        raise InputError("systems (--system) and names (--name) both say what runs are called: give one of them.")
+        raise InputError("⟨systems⟩ and ⟨names⟩ both say what runs are called: give one of them.")
     wanted = [] if measure is None else [measure] if isinstance(measure, str) else list(measure)
     if len(wanted) > 1:
-        raise InputError("runs are compared in one measure at a time (--measure).")
+        raise InputError("runs are compared in one measure at a time (⟨measure⟩).")
     from outclass.data.trec import read_trec  # loaded for runs alone
 
     return read_trec(
@@ -234,9 +234,7 @@ def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, gi
 
 def _no_positive(positive: Any) -> None:
     if positive is not None:
-        raise InputError(
-            "positive (--positive) applies to labels, or to classifier scores when they are read: leave it out."
-        )
+        raise InputError("⟨positive⟩ applies to labels, or to classifier scores when they are read: leave it out.")
 
 
 def _known(
@@ -245,7 +243,7 @@ def _known(
     """Return what was read before, with the systems that are wanted; None of anything else."""
     if isinstance(data, Outcomes) and len(predictions) == 1 and isinstance(predictions[0], Outcomes):
         if not apart:
-            raise InputError("two test sets can only be compared with the unpaired or the goutte model (--model).")
+            raise InputError("two test sets can only be compared with ⟨model=unpaired⟩ or ⟨model=goutte⟩.")
         _only(given, "two test sets that were read before")
         return TwoSets(data, predictions[0])
     if not isinstance(data, Data):
@@ -263,7 +261,7 @@ def _selected(data: Data, given: Mapping[str, Any]) -> Data:
     if "systems" not in given:
         return data
     if isinstance(data, TwoSets | WinCounts):
-        raise InputError(f"systems (--system) cannot be picked from {data.kind}: leave out.")
+        raise InputError(f"⟨systems⟩ cannot be picked from {data.kind}: leave it out.")
     return data.selected(given["systems"])
 
 
@@ -271,13 +269,13 @@ def _named(predictions: Sequence[Any], given: Mapping[str, Any]) -> dict[str, An
     """Give every array its name."""
     if len(predictions) == 1 and isinstance(predictions[0], Mapping):
         if "names" in given:
-            raise InputError("names (--name) are for arrays; those in a mapping have their own.")
+            raise InputError("⟨names⟩ are for arrays; those in a mapping have their own.")
         if not predictions[0]:
             raise InputError("the mapping is empty: give the predictions of each system by name.")
         return {str(name): array for name, array in predictions[0].items()}
     called = given.get("names") or [chr(ord("A") + place) for place in range(len(predictions))]
     if len(called) != len(predictions):
-        raise InputError(f"names (--name) must be {len(predictions)} different names, got {quoted(called)}.")
+        raise InputError(f"⟨names⟩ must be {len(predictions)} different names, got {quoted(called)}.")
     return dict(zip(called, predictions, strict=True))
 
 
@@ -326,7 +324,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if "group" in given:
         if many := [name for name in OF_MANY if name in given]:
             raise InputError(
-                f"groups (--group) are of one label per item: leave out {', '.join(map(spelt, many))}. Items with "
+                f"⟨group⟩ is for one label per item: leave out {', '.join(map(spelt, many))}. Items with "
                 "many labels are not split further."
             )
         _only(given, "items in groups")
@@ -356,7 +354,7 @@ def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     if "truth" not in given:
         _no_positive(positive)
     if "item" in given and "id" in given:
-        raise InputError("item (--item) and id (--id) both name the items: give one of them.")
+        raise InputError("⟨item⟩ and ⟨id⟩ both name the items: give one of them.")
     spelt = {"id": "item", "system_column": "system", "title": "name"}
     own = {spelt.get(name, name): value for name, value in given.items() if name != "scores"}
     from outclass.data.score_tables import read_table  # loaded for numbers alone

@@ -89,13 +89,9 @@ def sensitivity(
 
 def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]:
     if question.get("model") is not None:
-        raise InputError(
-            "the models for these data have no prior, so the model itself is varied: leave out model (--model)."
-        )
+        raise InputError("the models for these data have no prior, so the model itself is varied: leave out ⟨model⟩.")
     if question.get("measure") not in (None, "mean"):
-        raise InputError(
-            "models can be varied only for the mean or the default measure: leave out measure (--measure)."
-        )
+        raise InputError("models can be varied only for the mean or the default measure: leave out ⟨measure⟩.")
     return MODELS[view] if key in MODELS[view] else (key, *MODELS[view])
 
 

@@ -13,6 +13,7 @@ from outclass.ask import cost
 from outclass.ask.dispatch import averages_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
+from outclass.ask.source import check_two
 from outclass.ask.used import unused
 from outclass.data.labels import Label
 from outclass.data.multilabel import Grouped, MultiLabel, frequencies_of
@@ -34,7 +35,7 @@ from outclass.testing.views import TwoAccuracies, TwoTables, Values
 from outclass.verdict.rope import rope_of
 
 FEWEST_DRAWS, MOST_DRAWS = 100, 10_000_000
-FEWEST_SYSTEMS, BINARY = 2, 2
+BINARY = 2
 
 
 def test(
@@ -82,7 +83,7 @@ def test(
         Names of columns, or data given instead of a table: see `read`.
     """
     if tests and every:
-        raise InputError("name the tests (--test) or run them all (--all), not both.")
+        raise InputError("name the ⟨tests⟩ or run them all (⟨every=True⟩), not both.")
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]
@@ -111,14 +112,13 @@ def _are_unpaired(asked: Sequence[str]) -> bool:
 def _tested(source: Source, positive: Any, by: str | None) -> tuple[Source, Label | None]:
     """Return what is tested, and the label that is tested against the rest; None if all are."""
     if by not in (None, "frequency", "label"):
-        raise InputError(f"by can only be 'frequency' or 'label', got {shown(by)}.")
-    if len(source.systems) < FEWEST_SYSTEMS:
-        raise InputError("there is only one system; a test needs two.")
+        raise InputError(f"⟨by⟩ can only be 'frequency' or 'label', got {shown(by)}.")
+    check_two(source, "a test")
     if isinstance(source, MultiLabel) and positive is not None:
         source = source.of_label(str(positive))
     if isinstance(source, PublishedCounts | WinCounts) or (isinstance(source, Scores) and source.truth is None):
         if positive is not None:
-            raise InputError("positive (--positive) needs labels, and these data have none: leave it out.")
+            raise InputError("⟨positive⟩ needs labels, and these data have none: leave it out.")
         return source, None
     if not isinstance(source, Outcomes | TwoSets):
         return source, None
@@ -176,9 +176,9 @@ def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: La
     undefined, draws, alternative = (given[name] for name in ("undefined", "draws", "alternative"))
     policy = "drop" if undefined is None else str(undefined)
     if policy not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
+        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     if draws is not None and not FEWEST_DRAWS <= draws <= MOST_DRAWS:
-        raise InputError(f"draws must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
+        raise InputError(f"⟨draws⟩ must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
     return TestOptions(
         **_measured(source, given["measure"], positive, one_label=chosen is not None),
         rope=rope_of(given["rope"]).fixed("tests"),

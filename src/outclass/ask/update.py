@@ -145,7 +145,7 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
         return
     if any(map(is_database, listed)) and not again:
         raise InputError(
-            "database tables cannot be checked for duplicates: use --again (again=True) if the table is new, or "
+            "database tables cannot be checked for duplicates: use ⟨again=True⟩ if the table is new, or "
             "export it to a file, which is counted only once."
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
@@ -205,7 +205,7 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
     if both and not again:
         raise InputError(
             f"{quoted([file.name])} holds {quoted(both.values())}, which begins like {quoted(both)} in "
-            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; use --again (again=True) "
+            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; use ⟨again=True⟩ "
             "if they are different."
         )
     return found
@@ -228,10 +228,10 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
     found = read(data, **how)
     check_can("update", found)
     if "measure" in how and "qrels" not in how:
-        raise InputError("a state stores data only: choose the measure (--measure) when you compare.")
+        raise InputError("a state stores data only: choose the measure (⟨measure⟩) when you compare.")
     if "positive" in how and getattr(found, "truth", None) is None:
         raise InputError(
-            "a state stores all labels: leave out positive (--positive) and choose it when you compare. It is stored "
+            "a state stores all labels: leave out ⟨positive⟩ and choose it when you compare. It is stored "
             "only with classifier scores."
         )
     return found

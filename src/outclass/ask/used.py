@@ -33,9 +33,9 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "data_sets": ("draws", "test_share"),
 }
 HINTS: Final = {
-    "average": "It applies to items in groups: name their column (--group).",
+    "average": "It applies to items in groups: name their column (⟨group⟩).",
     "undefined": "It applies to averages over labels.",
-    "draws": "The posterior is integrated, not sampled; to sample it, use method='draws' (--method draws).",
+    "draws": "The posterior is integrated, not sampled; to sample it, use ⟨method=draws⟩.",
     "tolerance": "It applies to numerical integration, which this model or method does not use.",
     "method": "This model has a single method.",
     "prior": "This model has no prior to choose.",
@@ -49,8 +49,8 @@ def flag(name: str) -> str:
 
 
 def spelt(name: str) -> str:
-    """Return an option as an error names it: the argument, and the option of the command line."""
-    return f"{name} ({flag(name)})"
+    """Return an option as an error names it: see `OutclassError`."""
+    return f"⟨{name}⟩"
 
 
 def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:

@@ -19,7 +19,7 @@ ENOUGH_TO_TELL: Final = 20  # items
 def check_policy(missing: str) -> str:
     """Check the word that says what to do with missing labels."""
     if missing not in MISSING:
-        raise InputError(f"missing must be one of {quoted(MISSING)}, got {shown(missing)}.")
+        raise InputError(f"⟨missing⟩ must be one of {quoted(MISSING)}, got {shown(missing)}.")
     return missing
 
 
@@ -43,13 +43,13 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
     listing = "".join(f"\n  {line}" for line in shown)
     if missing == "error":
         raise InputError(
-            f"{what}:{listing}\nChoose how to handle them: --missing drop (missing='drop') drops these items, "
-            "--missing wrong counts a missing prediction as an error."
+            f"{what}:{listing}\nChoose how to handle them: ⟨missing=drop⟩ drops these items, "
+            "⟨missing=wrong⟩ counts a missing prediction as an error."
         )
     if missing == "wrong" and truths:
         raise InputError(
             f"{what}, {truths:,} of them in the truth, which cannot be counted as wrong:{listing}\n"
-            "Use --missing drop, or fill in the truth."
+            "Use ⟨missing=drop⟩, or fill in the truth."
         )
     if missing == "drop":
         return (finding("OC101", f"{what}; these items were dropped (--missing drop)."),)
@@ -123,10 +123,7 @@ def _check_lists(outcomes: Outcomes) -> None:
     """Refuse labels that are lists written as text: each would be mistaken for a class of its own."""
     lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
     if len(lists) > 1:
-        raise InputError(
-            f"the labels are lists ({quoted(lists, most=3)}): several labels per item. Use separator=';' "
-            "(--separator ';')."
-        )
+        raise InputError(f"the labels are lists ({quoted(lists, most=3)}): several labels per item. Use ⟨separator=;⟩.")
 
 
 def _check_speech(outcomes: Outcomes) -> None:
@@ -141,7 +138,7 @@ def _check_speech(outcomes: Outcomes) -> None:
                 str(label).strip().casefold() for label in true
             }
             hint = "Use the same spelling in both." if spelt else "If 1 and 0 mean right and wrong, compare with "
-            "--scores."
+            "⟨scores=True⟩."
             raise InputError(
                 f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) occurs in the "
                 f"truth ({quoted(sorted(true, key=str), most=3)}). {hint}"

@@ -5,13 +5,25 @@ from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_names, check_systems
+from outclass.data.candidates import candidates
+from outclass.data.columns import check_names
 from outclass.data.counted import check_policy, counted_outcomes
-from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
+from outclass.data.frames import (
+    COUNTED,
+    check_ids,
+    counting,
+    from_frame,
+    is_frame,
+    opened_frame,
+    rows_of,
+    rows_up_to,
+    values_of,
+)
 from outclass.data.labels import label_of
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
+from outclass.findings import Finding
 
 KEY = "outclass key"
 
@@ -40,11 +52,11 @@ def joined_frames(
     """Join one frame a system on the items' ids, after checking that they hold the same items and truths."""
     check_policy(missing)
     if id is None:
-        raise InputError(f"{len(data)} tables were given. To join one table per system, name the id column (--id COL).")
+        raise InputError(f"{len(data)} tables were given. To join one table per system, name the id column (⟨id=COL⟩).")
     if count is not None:
-        raise InputError("--count cannot be combined with several tables: an item joined on its id counts once.")
+        raise InputError("⟨count⟩ cannot be combined with several tables: an item joined on its id counts once.")
     if truth is None:
-        raise InputError("which column is the truth? Name it with truth=COL (--truth COL).")
+        raise InputError("which column is the truth? Name it with ⟨truth=COL⟩.")
     if len(data) == 1:
         (alone,) = data.values()
         return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
@@ -58,6 +70,7 @@ def joined_frames(
         # First, since ids that occur often would be joined with each other.
         check_ids(frame, inner[id], id, quoted([name]))
     tables = list(opened.values())
+    findings: tuple[Finding, ...] = ()
     if not systems:
         places = {truth: (holders[0], truth)} | {name: each for name, each in found.items() if name != truth}
 
@@ -65,7 +78,8 @@ def joined_frames(
             (frame, inner), column = tables[places[name][0]], places[name][1]
             return values_of(frame, inner[column], most)
 
-        check_systems(values, truth, list(found))
+        sound, findings = candidates(values, rows_up_to(tables[holders[0]][0]), truth, list(found))
+        found = {name: found[name] for name in sound}
     whole = _joined(tables, truth, holders, id, list(found.values()))
     here = [f"here {place}" for place in range(len(tables))]
     truths = [f"truth {place}" for place in holders]
@@ -78,7 +92,8 @@ def joined_frames(
 
     _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
-    return counted_outcomes(tuple(found), kept, missing)
+    made = counted_outcomes(tuple(found), kept, missing)
+    return made.with_findings((*findings, *made.findings))
 
 
 def _holders(columns: Mapping[str, Sequence[str]], truth: str, id: str) -> list[int]:
@@ -143,7 +158,7 @@ def _check(
         raise InputError(
             f"the tables do not contain the same items; of {items:,} ids, these are missing: {told}. A paired "
             "comparison needs the same items, with ids spelt the same way, in every table: add an empty prediction "
-            "for the missing ones and use --missing wrong, or remove them."
+            "for the missing ones and use ⟨missing=wrong⟩, or remove them."
         )
     differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:

@@ -57,7 +57,7 @@ class Beginning:
         """Build the error for a file of which only a part is new, and that cannot be split."""
         return InputError(
             f"{self}, {obstacle}. Nothing was added. To add only the new rows, put them in a separate file; to count "
-            "the whole file again, use --again (again=True)."
+            "the whole file again, use ⟨again=True⟩."
         )
 
 
@@ -172,8 +172,8 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
             copy.write(block)
     if blank:
         raise InputError(
-            f"{quoted([file.name])} has already been counted and has no new rows. Nothing was added; use --again "
-            "(again=True) to count it again."
+            f"{quoted([file.name])} has already been counted and has no new rows. Nothing was added; use ⟨again=True⟩ "
+            "to count it again."
         )
     return target
 

@@ -90,7 +90,7 @@ def stacked(tables: Sequence[tuple[str, Whole]]) -> Whole:
         if set(other) != set(columns):
             raise InputError(
                 f"{quoted([name])} has the columns {quoted(other)}, {quoted([first])} has {quoted(columns)}. Parts of "
-                "a long table (--system-column) must have the same columns."
+                "a long table (⟨system_column⟩) must have the same columns."
             )
     if len(tables) == 1:
         return columns
@@ -101,7 +101,7 @@ def joined(tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Seq
     """Join one table per system, after checking that they hold the same items and the same of what they share."""
     if not keys:
         raise InputError(
-            f"{len(tables)} tables were given. To join one table per system, name the id column (--id COL); for "
+            f"{len(tables)} tables were given. To join one table per system, name the id column (⟨id=COL⟩); for "
             "parts of one table, pass a glob such as 'parts/*.csv'."
         )
     rows = [_rows(columns, keys, quoted([name])) for name, columns in tables]
@@ -145,7 +145,7 @@ def _rows(columns: Mapping[str, Sequence[Any]], keys: Sequence[str], place: str)
         twice = [_told(word) for word, many in Counter(words).most_common() if many > 1]
         raise InputError(
             f"{len(twice):,} {'id' if len(twice) == 1 else 'ids'} of {place} occur more than once: "
-            f"{quoted(twice, most=5)}. Column {quoted(keys)} must name each item once (--id)."
+            f"{quoted(twice, most=5)}. Column {quoted(keys)} must name each item once (⟨id⟩)."
         )
     return found
 
@@ -161,7 +161,7 @@ def _check_same_items(tables: Sequence[tuple[str, Whole]], rows: Sequence[Mappin
                 raise InputError(
                     f"{len(only):,} {'id occurs' if len(only) == 1 else 'ids occur'} in {quoted([here[0]])} but not in "
                     f"{quoted([there[0]])}: {quoted(map(_told, only), most=5)}. A paired comparison needs the same "
-                    "items in every table: add an empty prediction for them and use --missing drop or --missing "
+                    "items in every table: add an empty prediction for them and use ⟨missing=drop⟩ or ⟨missing⟩ "
                     "wrong, or remove them."
                 )
 

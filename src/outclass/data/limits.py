@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from outclass.data.compressed import opened
-from outclass.errors import InputError, shown
+from outclass.errors import InputError, in_arguments, shown
 
 GIGABYTE: Final = 1 << 30
 USUAL: Final = 2 * GIGABYTE  # of memory, for rows that are held one by one
@@ -19,7 +19,11 @@ WORTH_SAYING: Final = 20.0  # seconds
 
 
 class CostWarning(UserWarning):
-    """Work that takes long or much memory, said before it begins."""
+    """Work that takes long or much memory, said before it begins; `told` is the sentence with its arguments marked."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(in_arguments(told))
+        self.told = told
 
 
 class Room:
@@ -46,7 +50,7 @@ class Room:
             raise InputError(
                 f"{place} has more than {rows:,} rows. Scores, groups and multi-label items are kept row by row, "
                 f"which would need more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, aggregate "
-                "equal rows first (labels in groups: --count), or raise the limit with OUTCLASS_MEMORY, in gigabytes."
+                "equal rows first (labels in groups: ⟨count⟩), or raise the limit with OUTCLASS_MEMORY, in gigabytes."
             )
 
 

@@ -179,13 +179,13 @@ def from_long(
         repeated = np.ones(len(keys), dtype=bool)
         repeated[first] = False
         again = int(np.flatnonzero(repeated)[0])
-        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (--item, --label).")
+        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (⟨item⟩, ⟨label⟩).")
     gone = np.stack([_each(column, is_missing) for column in marks.values()], axis=1)
     notes = _lacking(gone, places, names, list(marks), missing)
     if missing == "drop" and gone.any():
         whole = ~np.isin(places, places[gone.any(axis=1)])
         if not whole.any():
-            raise InputError("no items are left: every item has a missing decision (--missing).")
+            raise InputError("no items are left: every item has a missing decision (⟨missing⟩).")
         left = [[column[at] for at in np.flatnonzero(whole).tolist()] for column in (items, labels, *marks.values())]
         rest = from_long(left[0], left[1], dict(zip(marks, left[2:], strict=True)))
         return replace(rest, findings=(*notes, *rest.findings))
@@ -236,7 +236,7 @@ def _bit(value: Any, column: str) -> bool:
     text = str(value).strip().lower()
     if text not in YES and text not in NO:
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (--item, --label) every cell "
+            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (⟨item⟩, ⟨label⟩) every cell "
             "is 1 or 0."
         )
     return text in YES
@@ -255,15 +255,15 @@ def read_multilabel(
 ) -> MultiLabel:
     """Read multi-label outcomes from a table: long (item, label, 1 or 0), or cells with lists of labels."""
     if separator == "":
-        raise InputError("the label separator must not be empty; use for instance --separator ';'.")
+        raise InputError("the label separator must not be empty; use for instance ⟨separator=;⟩.")
     if separator is not None and (item is not None or label is not None):
-        raise InputError("a long table (--item, --label) and lists in cells (--separator) cannot be combined.")
+        raise InputError("a long table (⟨item⟩, ⟨label⟩) and lists in cells (⟨separator⟩) cannot be combined.")
     if item is not None and id is not None:
-        raise InputError("item (--item) and id (--id) both name the items: give only one.")
+        raise InputError("⟨item⟩ and ⟨id⟩ both name the items: give only one.")
     if label is not None:
         item = item or id
     if (item is None) != (label is None):
-        raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
+        raise InputError("a long table of decisions needs both its items (⟨item=COL⟩) and its labels (⟨label=COL⟩).")
     keys = [name for name in (item or id, label) if name is not None]
     shared = [] if truth is None else [truth]
     needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
@@ -305,7 +305,7 @@ def from_cells(
         if missing == "drop":
             kinds = kinds[~gone.any(axis=1)]
         if not len(kinds):
-            raise InputError("no items are left: every item has missing labels (--missing).")
+            raise InputError("no items are left: every item has missing labels (⟨missing⟩).")
         used, kinds = np.unique(kinds, return_inverse=True)
         rows = [rows[at] for at in used.tolist()]
     lists = [[_labels(cell, separator) for cell in column] for column in zip(*rows, strict=True)]

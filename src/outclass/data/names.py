@@ -56,5 +56,5 @@ def selection(wanted: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
         if name not in there:
             raise InputError(f"no system {quoted([name])}. {did_you_mean(name, there)}")
     if len(set(wanted)) < len(wanted):
-        raise InputError(f"a system is named twice: {quoted(wanted)} (--system).")
+        raise InputError(f"a system is named twice: {quoted(wanted)} (⟨systems⟩).")
     return tuple(wanted)

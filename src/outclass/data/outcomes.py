@@ -5,7 +5,7 @@ It is the sufficient statistic of everything that follows. Outcomes of two tests
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -213,13 +213,13 @@ class Outcomes:
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), compare each label against the rest (--by label), or use "
-                "an average (compare or rank with --measure macro_f1)."
+                "Name the positive one (⟨positive=LABEL⟩), compare each label against the rest (⟨by=label⟩), or use "
+                "an average (compare or rank with ⟨measure=macro_f1⟩)."
             )
         plain = positive_of(self.labels)
         if plain is None:
             raise InputError(
-                f"which label is positive? The labels are {quoted(self.labels)}; name it with --positive LABEL."
+                f"which label is positive? The labels are {quoted(self.labels)}; name it with ⟨positive=LABEL⟩."
             )
         return plain
 
@@ -229,7 +229,7 @@ class Outcomes:
             raise InputError(
                 f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
                 "Items of both classes are required. To compare only how often two systems are right, use the sign "
-                "model (outclass compare --model sign)."
+                "model (compare with ⟨model=sign⟩)."
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
@@ -306,6 +306,10 @@ class Outcomes:
         """Return the outcomes of some of the systems, in this order."""
         columns = [0, *(self.column(system) for system in systems)]
         return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> "Outcomes":
+        """Return the same items with other findings."""
+        return replace(self, findings=findings)
 
     def to_json(self) -> str:
         """Return JSON, one line per pattern: codes of the truth and the predictions, and the number of items.

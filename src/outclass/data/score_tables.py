@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.data.candidates import numeric
 from outclass.data.coding import distinct_rows, numbered, placed
-from outclass.data.columns import Whole, check_role_names
+from outclass.data.columns import Whole
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import joined, stacked, tables_of
 from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
@@ -24,7 +25,7 @@ def scores_of(
 ) -> Scores:
     """Take the truth and the scores of some systems, item by item."""
     if check_policy(missing) == "wrong":
-        raise InputError("a missing score cannot count as wrong: drop these items (--missing drop).")
+        raise InputError("a missing score cannot count as wrong: drop these items (⟨missing=drop⟩).")
     if missing == "drop":
         kept, notes = _complete({"the truth": truth, **values}, ["the truth", *values], missing)
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
@@ -35,7 +36,7 @@ def scores_of(
     kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
     if chosen is None:
-        raise InputError(f"which label is positive? The labels are {quoted(kinds)}; name it with --positive LABEL.")
+        raise InputError(f"which label is positive? The labels are {quoted(kinds)}; name it with ⟨positive=LABEL⟩.")
     found = {}
     for name, column in values.items():
         if len(column) != len(codes):
@@ -68,7 +69,7 @@ def read_table(
     check_policy(missing)
     if missing == "wrong" and (lower_is_better or truth is not None):
         raise InputError(
-            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items (--missing "
+            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items (⟨missing⟩ "
             "drop)."
         )
     if systems is not None and len(set(systems)) < len(systems):
@@ -83,23 +84,26 @@ def read_table(
     if system is not None and score is not None:
         if not keys:
             raise InputError(
-                "a long table needs the column that identifies its rows: --item COL (or --fold, --data-set)."
+                "a long table needs the column that identifies its rows: ⟨item=COL⟩ (or ⟨fold⟩, ⟨data_set⟩)."
             )
         columns, notes = _widened(columns, keys, system, score, systems, missing)
         names = [column for column in columns if column not in keys]
     else:
         names = list(systems) if systems is not None else [column for column in columns if column not in keys]
+        aside: tuple[Finding, ...] = ()
         if systems is None:
-            check_role_names(names, "the table")
+            kept, aside = numeric(columns, names)
+            names = list(kept)
         _check_columns(columns, names)
         if both := [column for column in names if column in keys]:
-            raise InputError(f"column {quoted(both[:1])} is named both as a system (--system) and in another role.")
+            raise InputError(f"column {quoted(both[:1])} is named both as a system (⟨systems⟩) and in another role.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
+        notes = (*aside, *notes)
     base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
     base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:
         if fold is not None or data_set is not None:
-            raise InputError("folds and data sets apply to results, not to classifier scores (--truth).")
+            raise InputError("folds and data sets apply to results, not to classifier scores (⟨truth⟩).")
         if group is None:
             base |= _together(columns, None, None, None, None, item, notes)
         return replace(scores_of(columns[truth], {name: columns[name] for name in names}, positive), **base)
@@ -125,13 +129,13 @@ def _read(
     if score is not None and system is None and len(tables) > 1:
         for name, columns in tables:
             if score not in columns:
-                raise InputError(f"{quoted([name])} has no column {quoted([score])} (--score).")
+                raise InputError(f"{quoted([name])} has no column {quoted([score])} (⟨score⟩).")
         wanted = (*keys, *shared, score)
         tables = [(name, {each: own[each] for each in wanted if each in own}) for name, own in tables]
     elif (system is None) != (score is None):
         raise InputError(
-            "a long table needs the columns of systems (--system-column) and scores (--score); a wide table, with "
-            "one column per system, needs only --scores."
+            "a long table needs the columns of systems (⟨system_column⟩) and scores (⟨score⟩); a wide table, with "
+            "one column per system, needs only ⟨scores=True⟩."
         )
     if system is not None or len(tables) == 1:
         return stacked(tables)
@@ -157,7 +161,7 @@ def _together(
     if fold is not None:
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
-        raise InputError("--repeat and --test-share require the folds of a cross-validation (--fold).")
+        raise InputError("⟨repeat⟩ and ⟨test_share⟩ require the folds of a cross-validation (⟨fold⟩).")
     runs = _coded(columns, item, "group")
     if runs and len(runs["group_names"]) < len(runs["group"]):
         rows, items = len(runs["group"]), len(runs["group_names"])
@@ -196,18 +200,18 @@ def _share(
     rows = list(zip(*(map(str, columns[each]) for each in (fold, *names)), strict=True))
     if len(set(rows)) < len(rows):
         raise InputError(
-            "some folds occur twice: name the column of the repeats (--repeat) or of the data sets (--data-set)."
+            "some folds occur twice: name the column of the repeats (⟨repeat⟩) or of the data sets (⟨data_set⟩)."
         )
     # Folds may be numbered through, so they are counted within each repeat of each data set.
     sizes = Counter(row[1:] for row in rows)
     if len(set(sizes.values())) > 1:
         raise InputError(
             f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
-            "give the share of the data tested in a fold (--test-share)."
+            "give the share of the data tested in a fold (⟨test_share⟩)."
         )
     folds = next(iter(sizes.values()))
     if folds < 2:
-        raise InputError("there is only one fold; give the share of the data it tests (--test-share).")
+        raise InputError("there is only one fold; give the share of the data it tests (⟨test_share⟩).")
     return 1 / folds
 
 
@@ -241,7 +245,7 @@ def _widened(
         row = ", ".join(f"{key} {quoted([columns[key][taken[again]]])}" for key in keys)
         raise InputError(
             f"{row} has two scores of {quoted([names[own[again]]])}. Repeated runs need a column that identifies "
-            "each run (--item with --group)."
+            "each run (⟨item⟩ with ⟨group⟩)."
         )
     scores = columns[score]
     values = np.full(len(first) * len(names), np.nan, dtype=np.float64 if _are_numbers(scores) else np.object_)
@@ -263,7 +267,7 @@ def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) ->
     told = ", ".join(f"{name} {int(many)}" for name, many in zip(names, gone.sum(axis=1), strict=True) if many)
     if missing == "error":
         raise InputError(
-            f"scores are missing ({told}). Drop these items (--missing drop), or count them as 0 (--missing wrong)."
+            f"scores are missing ({told}). Drop these items (⟨missing=drop⟩), or count them as 0 (⟨missing=wrong⟩)."
         )
     if missing == "wrong":
         filled = {
@@ -311,7 +315,7 @@ def _number(value: Any, column: str) -> float:
             + (
                 "use a decimal point, not a comma."
                 if comma
-                else "scores must be numbers. If this column identifies the items, use --item."
+                else "scores must be numbers. If this column identifies the items, use ⟨item⟩."
             )
         )
     return number

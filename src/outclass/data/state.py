@@ -95,8 +95,8 @@ class State:
                 first = known[entry.digest]
                 same = "" if first == entry.name else f", with the content of {quoted([first])}"
                 raise InputError(
-                    f"{quoted([entry.name])} has already been counted{same}. Nothing was added; use --again "
-                    "(again=True) to count it again."
+                    f"{quoted([entry.name])} has already been counted{same}. Nothing was added; use ⟨again=True⟩ "
+                    "to count it again."
                 )
             known[entry.digest] = entry.name
 

@@ -109,6 +109,10 @@ class Table:
         """Run SQL and fetch what it finds."""
         return self.connection.sql(sql).fetchall()
 
+    def rows_up_to(self, most: int) -> int:
+        """Return how many rows there are, and no more than so many."""
+        return int(self.query(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} LIMIT {most})")[0][0])
+
     def values(self, column: str, most: int) -> list[Any]:
         """Return distinct values of a column, from its first rows."""
         name = quote(column)
@@ -134,7 +138,7 @@ def _existing(path: str) -> list[Path]:
     if (scheme := scheme_of(path)) in REMOTE:
         raise FileError(
             f"{quoted([path])} is remote, and remote files are read only by an engine that supports them: --engine "
-            f"spark{' (with s3a://)' if scheme == 's3' else ''}. Or copy it here first."
+            f"spark{' (with s3a://)' if scheme == 's3' else ''}, or a Spark dataframe in Python. Or copy it here first."
         )
     plain = Path(path)
     if plain.is_dir():

@@ -60,9 +60,9 @@ def read_trec(
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
     if len(called) != len(runs) or len(set(called)) != len(called):
-        raise InputError(f"{len(runs)} runs need distinct names (--name), got {quoted(called)}.")
+        raise InputError(f"{len(runs)} runs need distinct names (⟨names⟩), got {quoted(called)}.")
     if len(runs) < 2:
-        raise InputError("a comparison needs at least two runs (--run A --run B).")
+        raise InputError("a comparison needs at least two runs (⟨runs⟩).")
     notes: list[Finding] = []
     found: dict[str, dict[str, float]] = {}
     for name, file in zip(called, runs, strict=True):
@@ -115,8 +115,8 @@ def _settled(
     kept = topics
     if lacking and missing == "error":
         raise InputError(
-            f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (--missing wrong), or drop "
-            "them from every run (--missing drop)."
+            f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (⟨missing=wrong⟩), or drop "
+            "them from every run (⟨missing=drop⟩)."
         )
     if lacking and missing == "wrong":
         notes.append(finding("OC102", f"topics missing in a run were counted as 0: {told}."))

@@ -55,9 +55,9 @@ class Settings:
         if self.chains is not None and not 1 <= self.chains <= 1_000:
             raise InputError(f"the number of chains must lie between 1 and 1,000, got {self.chains}.")
         if not 100 <= self.draws <= 100_000_000:
-            raise InputError(f"draws must lie between 100 and 100,000,000, got {self.draws}.")
+            raise InputError(f"⟨draws⟩ must lie between 100 and 100,000,000, got {self.draws}.")
         if not (math.isfinite(self.tolerance) and 1e-8 <= self.tolerance < 0.1):
-            raise InputError(f"tolerance must lie in [1e-8, 0.1), got {self.tolerance}. The default is 1e-4.")
+            raise InputError(f"⟨tolerance⟩ must lie in [1e-8, 0.1), got {self.tolerance}. The default is 1e-4.")
 
     def __getstate__(self) -> list[Any]:
         # What shows progress is of this process, and seldom something that can be sent to another.

@@ -21,16 +21,16 @@ from outclass.models.prior import Prior
 
 # What each view is of, in words, with the option that says so.
 TITLES: Final = {
-    "table": "one label against the rest (--positive, --by label), counts or wins",
+    "table": "one label against the rest (⟨positive⟩, ⟨by=label⟩), counts or wins",
     "one": "one system's counts",
     "units": "items with many labels or classes",
-    "groups": "labels in groups (--group)",
-    "scores": "classifier scores (--scores, --truth)",
-    "grouped_scores": "scores in groups (--scores, --truth, --group)",
-    "values": "independent results (--scores)",
-    "grouped_values": "results in groups (--scores, --group)",
-    "folds": "folds of one data set (--fold)",
-    "data_sets": "results on many data sets (--data-set)",
+    "groups": "labels in groups (⟨group⟩)",
+    "scores": "classifier scores (⟨scores=True⟩, ⟨truth⟩)",
+    "grouped_scores": "scores in groups (⟨scores=True⟩, ⟨truth⟩, ⟨group⟩)",
+    "values": "independent results (⟨scores=True⟩)",
+    "grouped_values": "results in groups (⟨scores=True⟩, ⟨group⟩)",
+    "folds": "folds of one data set (⟨fold⟩)",
+    "data_sets": "results on many data sets (⟨data_set⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 

@@ -40,7 +40,7 @@ LEAST_FREEDOM: Final = 1.001  # so that a distribution has a centre
 def average_of(average: str | None) -> str:
     """Check what is averaged; by default items."""
     if average is not None and average not in AVERAGES:
-        raise InputError(f"average must be one of {quoted(AVERAGES)}, got {shown(average)}.")
+        raise InputError(f"⟨average⟩ must be one of {quoted(AVERAGES)}, got {shown(average)}.")
     return average or "items"
 
 
@@ -187,7 +187,7 @@ class Jackknife:
         if math.isnan(centre) or math.isnan(variance):
             raise InputError(
                 "the measure is undefined (0/0) for these systems: choose another measure, or set how undefined "
-                "values count (--undefined)."
+                "values count (⟨undefined⟩)."
             )
         t = StudentLaw(self.groups.freedom, centre, math.sqrt(variance))
         return t if math.isinf(support.high) else BoundedStudent(t, support)

@@ -38,12 +38,10 @@ class Sampled:
     def fit(cls, model: str, evidence: Evidence, prior: Prior, settings: Settings) -> "Sampled":
         """Sample a model of two systems given evidence; of none, the prior itself."""
         if model not in KNOWN:
-            raise InputError(
-                f"MCMC supports the paired and unpaired models, not {model}: leave out method='mcmc' (--method)."
-            )
+            raise InputError(f"MCMC supports the paired and unpaired models, not {model}: leave out ⟨method=mcmc⟩.")
         if model == "paired":
             if evidence.joint is None:
-                raise InputError("the paired model needs both systems on the same items; use --model unpaired.")
+                raise InputError("the paired model needs both systems on the same items; use ⟨model=unpaired⟩.")
             tables: tuple[Counts, ...] = (evidence.joint,)
         else:
             if evidence.systems is None:

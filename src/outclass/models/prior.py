@@ -109,7 +109,7 @@ def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
     idle = [part for part in prior.named if part not in used]
     if idle:
         raise InputError(
-            f"the {model} model does not use a prior (--prior) on "
+            f"the {model} model does not use a prior (⟨prior⟩) on "
             f"{', '.join(_SAID.get(part, part) for part in idle)}; its prior is on {', '.join(used)}. (Priors on "
             "rates apply to the paired, unpaired and single models, which need tn in counts.)"
         )

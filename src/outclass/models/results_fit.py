@@ -181,7 +181,7 @@ class WeightedNumbersFit(DrawsFit, NumbersFit):
         if not measure.interval:
             raise InputError(
                 f"systems cannot be ranked by {measure.title}: its sampling error cannot be estimated. Rank by the "
-                "Brier score instead (--measure brier)."
+                "Brier score instead (⟨measure=brier⟩)."
             )
         return super().joint_draws(measure)
 

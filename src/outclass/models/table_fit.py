@@ -255,7 +255,7 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
         law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
         return law
     if model != "single":
-        raise InputError(f"MCMC supports the single model, not {model}: leave out method='mcmc' (--method).")
+        raise InputError(f"MCMC supports the single model, not {model}: leave out ⟨method=mcmc⟩.")
     from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 
     return Sampled.fit_one(table, prior, settings).system(0, measure)

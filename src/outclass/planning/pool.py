@@ -41,7 +41,7 @@ def next_items(
     differ = [place for place in whole if word(a[place]) != word(b[place])]
     if not about_right:
         if positive is None:
-            raise InputError(f"{measure.title} needs a positive label; name it (--positive), or use accuracy.")
+            raise InputError(f"{measure.title} needs a positive label; name it (⟨positive=LABEL⟩), or use accuracy.")
         # Two different labels neither of which is the positive one are the same answer here.
         differ = [place for place in differ if word(positive) in (word(a[place]), word(b[place]))]
     if not differ:

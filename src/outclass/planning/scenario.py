@@ -142,20 +142,20 @@ def scenario_of(
     rates = false_positive_rates
     if prevalence is None:
         raise InputError(
-            "a scenario needs the prevalence of positives (--prevalence); alternatively, give a pilot (--pilot FILE)."
+            "a scenario needs the prevalence of positives (⟨prevalence⟩); alternatively, give a pilot (⟨pilot=FILE⟩)."
         )
     share = share_of(prevalence, "prevalence")
     if (cells_positive is not None or cells_negative is not None) and not (recalls is rates is agreement is None):
         raise InputError(
-            "give the cells of both classes (--cells-positive, --cells-negative), or recalls, false-positive rates and "
-            "agreement (--recall-a and so on), not both."
+            "give the cells of both classes (⟨cells_positive⟩, ⟨cells_negative⟩), or recalls, false-positive rates and "
+            "agreement (⟨recalls⟩, ⟨false_positive_rates⟩, ⟨agreement⟩), not both."
         )
     if cells_positive is not None and cells_negative is not None:
         return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
     if recalls is None or rates is None or None in (*recalls, *rates):
         raise InputError(
-            "a scenario needs the cells of both classes (--cells-positive, --cells-negative), or the recall and the "
-            "false-positive rate of both systems (--recall-a, --recall-b, --fpr-a, --fpr-b)."
+            "a scenario needs the cells of both classes (⟨cells_positive⟩, ⟨cells_negative⟩), or the recall and the "
+            "false-positive rate of both systems (⟨recalls⟩, ⟨false_positive_rates⟩)."
         )
     (recall_a, recall_b), (rate_a, rate_b) = (
         tuple(share_of(each, name) for each in pair)

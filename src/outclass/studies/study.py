@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -295,8 +294,7 @@ class Desk:
             write_whole(self.folder / "tables" / f"{table.key}.md", told)
             told = latex.table(table.title, table.columns, [table.note] if table.note else [])
             write_whole(self.folder / "tables" / f"{table.key}.tex", told)
-        with suppress(MissingExtraError):  # the extra `report` makes it
-            page(self.folder / "report.html")
+        page(self.folder / "report.html")
         write_whole(self.folder / "account.md", finished.to_markdown())
         write_whole(self.folder / "results.json", finished.to_json())
         self.tell("done", self.steps, self.steps)

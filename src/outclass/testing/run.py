@@ -54,7 +54,7 @@ def _why_not(name: str, test: SignificanceTest, subject: Subject, data: TestData
     if subject.view((GroupedItems,)) is not None and subject.view((Values,)) is None:
         return (
             f"the test {name} treats items as independent, but these are in groups: use permutation_exact or "
-            "cluster_t, or leave out the group (--group)."
+            "cluster_t, or leave out the group (⟨group⟩)."
         )
     if test.all_systems and len(subject.systems) < FEWEST_OF_MANY:
         return f"the test {name} needs at least three systems, got {len(subject.systems)}."
@@ -68,9 +68,8 @@ def check_used(given: Iterable[str], fitted: Sequence[FittedTest], also: Iterabl
     for option in given:
         if option not in used:
             names = ", ".join(dict.fromkeys(each.name for each in fitted))
-            hint = " It requires items in groups: name their column (--group)." if option == "average" else ""
-            flag = option.replace("_", "-")
-            raise InputError(f"{option} (--{flag}) is not used by {names} on these data: leave it out.{hint}")
+            hint = " It requires items in groups: name their column (⟨group⟩)." if option == "average" else ""
+            raise InputError(f"⟨{option}⟩ is not used by {names} on these data: leave it out.{hint}")
 
 
 def run_tests(fitted: Sequence[FittedTest], data: TestData, options: TestOptions) -> list[TestResult]:

@@ -108,9 +108,7 @@ class Rope:
     def fixed(self, what: str) -> Interval:
         """Return the region where no data are available that a relative one could be measured by."""
         if self.relative:
-            raise InputError(
-                f"rope (--rope) in percent of the error applies to comparisons, not to {what}; give a number."
-            )
+            raise InputError(f"⟨rope⟩ in percent of the error applies to comparisons, not to {what}; give a number.")
         return self.interval
 
 

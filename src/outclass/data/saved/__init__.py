@@ -78,7 +78,7 @@ def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
         if set(evidence.systems) != set(state.systems):
             raise InputError(
                 f"the state is for the systems {quoted(state.systems)}, the new data for {quoted(evidence.systems)}. "
-                "Name the matching columns (--system COL)."
+                "Name the matching columns (⟨systems=COL⟩)."
             )
         evidence = evidence.selected(state.systems)
     return _module(own).added(state, evidence, new_labels=new_labels)

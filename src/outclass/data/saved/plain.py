@@ -85,5 +85,5 @@ def check_new(known: Sequence[Any], said: Sequence[Any], *, new_labels: bool) ->
     if new and not new_labels:
         raise InputError(
             f"the new data have labels that are not in the state: {quoted(new)}; it has {quoted(known)}. If they are "
-            "correct, use --new-labels (new_labels=True)."
+            "correct, use ⟨new_labels=True⟩."
         )

@@ -75,7 +75,7 @@ def added(state: Scores | None, evidence: Scores, *, new_labels: bool) -> Scores
             "a state."
         )
     if new_labels:
-        raise InputError("scores have no labels: leave out new_labels (--new-labels).")
+        raise InputError("scores have no labels: leave out ⟨new_labels=True⟩.")
     columns, rows = _rows(evidence)
     if state is None:
         return _of_rows(evidence.systems, columns, rows, **_told(evidence))

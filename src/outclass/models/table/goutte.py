@@ -122,7 +122,7 @@ class Goutte:
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Goutte":
         """Add each system's counts to the prior's pseudo-counts."""
         if evidence.systems is None:
-            raise InputError("the goutte model needs each system's TP, FP and FN (--counts), not wins (--model sign).")
+            raise InputError("the goutte model needs each system's TP, FP and FN (⟨counts⟩), not wins (⟨model=sign⟩).")
         a, b = (GoutteOne.fit(table, prior, settings) for table in evidence.systems)
         return cls(systems=(a, b), settings=settings)
 

@@ -134,7 +134,7 @@ def _together(
     if effective < LEAST_EFFECTIVE:
         raise InputError(
             f"importance sampling failed for the hierarchical model (effective sample size {effective:,.0f}); use "
-            "--model bootstrap, or --method mcmc."
+            "⟨model=bootstrap⟩, or ⟨method=mcmc⟩."
         )
     notes = []
     faults = [] if trace is None else trace.faults()
@@ -156,7 +156,7 @@ def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generat
     from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
 
     if settings.form == "original":
-        raise InputError("MCMC over many labels always uses counts: leave out form (--form).")
+        raise InputError("MCMC over many labels always uses counts: leave out ⟨form⟩.")
     found, traces = [], []
     draws = max(400, min(settings.draws, MOST_RATES // len(joints)))
     for row in (0, 1):

@@ -13,9 +13,7 @@ def draw(answer: Any) -> Any:
     """Draw every system of a test over categories."""
     alt = altair()
     if not answer.categories:
-        raise InputError(
-            "a frequency chart (--kind) needs a test over categories (outclass test, more than two labels)."
-        )
+        raise InputError("a frequency chart needs a test over categories: more than two labels.")
     ordered = sorted((each for each in answer.categories if each.frequency > 0), key=lambda each: each.frequency)
     near = max(3, len(ordered) // 8)
     data, names = [], numbered(map(short, answer.systems))

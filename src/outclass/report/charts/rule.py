@@ -13,7 +13,7 @@ def draw(answer: Any) -> Any:
     """Draw the operating characteristics of a plan."""
     alt = altair()
     if not answer.characteristics:
-        raise InputError("a rule chart needs a plan with --characteristics.")
+        raise InputError("a rule chart needs a plan with ⟨characteristics=True⟩.")
     data = [
         {"difference": each.difference, "share": getattr(each, kind), "verdict": kind}
         for each in answer.characteristics

@@ -42,7 +42,7 @@ def prior_of(row: Contrast) -> Distribution:
 def chains_of(row: Contrast, kind: str) -> Chains:
     """Return the chains that an answer was made with."""
     if not isinstance(row.posterior, Chains):
-        raise InputError(f"a {kind} chart needs MCMC chains; this answer has none (use --method mcmc).")
+        raise InputError(f"a {kind} chart needs MCMC chains; this answer has none (use ⟨method=mcmc⟩).")
     return row.posterior
 
 

@@ -4,7 +4,6 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any, Final
 
-from outclass.errors import MissingExtraError
 from outclass.report import text
 
 WIDTH, HEIGHT = 560, 240
@@ -29,11 +28,9 @@ UNNUMBERED: Final = "slice(datum.label, indexof(datum.label, ' ') + 1)"
 
 
 def altair() -> Any:
-    """Load Altair, or say where it comes from."""
-    try:
-        import altair as alt
-    except ImportError:
-        raise MissingExtraError.named("report", "a chart") from None
+    """Load Altair, which only charts need."""
+    import altair as alt
+
     return alt
 
 
