@@ -482,7 +482,7 @@ def test_a_positive_label_is_of_labels() -> None:
     results = {"item": list(range(4)), "a": [1.0, 2, 3, 4], "b": [2.0, 3, 1, 2]}
 
     for wrong in (lambda: oc.read(scores, positive=1), lambda: oc.read(results, item="item", scores=True, positive=1)):
-        with pytest.raises(InputError, match=r"positive is of labels"):
+        with pytest.raises(InputError, match=r"positive applies to labels"):
             wrong()
     assert oc.read(_source(), positive="yes").systems == ("A", "B")
 

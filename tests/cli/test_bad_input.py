@@ -57,11 +57,11 @@ FILES: dict[str, tuple[bytes, str]] = {
     "missing.csv": (b"gold,a,b\n1,,1\n0,1,0\n", "row 1: no label in 'a'"),
     "oneclass.csv": (b"gold,a,b\n1,0,1\n1,1,1\n", "compare with --model sign"),
     "three.csv": (b"gold,a,b\nx,y,z\ny,y,z\nz,z,z\n", "3 labels"),
-    "unplain.csv": (b"gold,a,b\ncat,dog,cat\ndog,dog,cat\n", "which label is the positive one"),
+    "unplain.csv": (b"gold,a,b\ncat,dog,cat\ndog,dog,cat\n", "which label is positive"),
     "scores.csv": (b"gold,a,b\n1,0.25,1\n0,1,0\n", "looks like a score"),
     "broken.jsonl": (b'{"gold": 1, "a": 0, "b": 1}\n{"gold": \n', "cannot be read"),
     "fake.parquet": (b"not parquet at all", "not a Parquet file"),
-    "what.xyz": (b"gold,a,b\n", "unknown ending"),
+    "what.xyz": (b"gold,a,b\n", "unknown extension"),
 }
 
 

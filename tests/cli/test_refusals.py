@@ -48,7 +48,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "a model of two": (lambda: oc.evaluate(TRUTH, A, model="paired"), "model of one system"),
     "data and counts": (lambda: oc.evaluate(TRUTH, A, counts=COUNTS), "not several"),
     "counts with a label": (lambda: oc.evaluate(counts=COUNTS, positive=1), "counts, which have no labels"),
-    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "distinct names"),
+    "one name twice": (lambda: oc.evaluate(counts=[{**COUNTS, "name": "x"}] * 2), "different names"),
     # --- two of them ------------------------------------------------------------------------------------------------
     "items of data": (lambda: oc.compare(TRUTH, A, B, items=30), "items are counted"),
     "items of counts": (lambda: oc.compare(counts=[COUNTS] * 2, items=30), "not used with counts"),
@@ -88,11 +88,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "a ranking needs two"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
     "no lists": (lambda: from_lists([], {"a": []}), "no item"),
-    "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a true label"),
+    "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a label"),
     "no separator": (lambda: oc.compare(_frame(GROUPS), truth="truth", separator=""), "must not be empty"),
     "long and lists": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", separator=";", item="doc"),
-        "cannot be mixed",
+        "cannot be combined",
     ),
     # --- tests ------------------------------------------------------------------------------------------------------
     "by something": (lambda: oc.test(TRUTH, A, B, by="size"), "'frequency' or 'label'"),
@@ -134,10 +134,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "pools of two lengths": (lambda: next_items([1, 2], A[:2], B[:1], ACCURACY, None, None), "differ in length"),
     "an empty pool": (lambda: _next([None], [1]), "no items with predictions from both"),
-    "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "say which"),
+    "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "name it"),
     # --- watching ---------------------------------------------------------------------------------------------------
     "half a win": (lambda: anytime(HALF, 1, 9), "integer"),
-    "more wins than items": (lambda: anytime(5, 6, 9), "more than 9 items"),
+    "more wins than items": (lambda: anytime(5, 6, 9), "exceed the 9 items"),
     "sure of everything": (lambda: anytime(1, 2, 9, alpha=1), "must lie in"),
     # --- priors -----------------------------------------------------------------------------------------------------
     "a list for a prior": (lambda: oc.compare(TRUTH, A, B, prior=[1, 2]), "a name, a number or a mapping"),
@@ -168,4 +168,4 @@ def test_nothing_watched_yet() -> None:
 def test_a_pool_that_cannot_tell() -> None:
     """Systems that say the same everywhere: no label helps, which is said; items without predictions are left out."""
     assert "labelling this pool" in _next([1, 0, 1], [1, 0, 1]).words
-    assert "1 items without both predictions were left out" in _next([1, 0, None], [0, 0, 1]).words
+    assert "1 items without both predictions were dropped" in _next([1, 0, None], [0, 0, 1]).words

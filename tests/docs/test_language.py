@@ -55,7 +55,7 @@ PHRASES = (
     "holds the truth",
     "what now:",
 )
-SPACES = re.compile(r'"?\s*\n\s*(?:[fr]{0,2}"|#\s*)?|\s+')
+BREAKS = re.compile(r'"\s*\n\s*[fr]{0,2}"|(?<=\n)\s*#')  # between parts of a string, and before a comment
 
 
 def _texts() -> list[Path]:
@@ -69,7 +69,7 @@ def _words(path: Path) -> str:
     if path.suffix == ".ipynb":
         cells = json.loads(text)["cells"]
         text = "\n".join("".join(cell["source"]) for cell in cells)
-    return SPACES.sub(" ", text).casefold()
+    return " ".join(BREAKS.sub("", text).split()).casefold()
 
 
 @pytest.mark.parametrize("path", _texts(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -202,8 +202,8 @@ def test_own_measure_undefined_for_some_draws() -> None:
 @pytest.mark.parametrize(
     ("kwargs", "hint"),
     [
-        ({"rng": -1}, "seed"),
-        ({"rng": "x"}, "seed"),
+        ({"rng": -1}, "rng must be"),
+        ({"rng": "x"}, "rng must be"),
         ({"names": ("A", "A")}, "one name twice"),
         ({"hdi_mass": "wide"}, "number"),
         ({"measure": []}, "no measure"),

@@ -609,8 +609,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC305": [
         (
             "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
-            "(0.09), so large improvements count as equivalent. Set yours with --rope, for example --rope 10% of the "
-            "error.",
+            "(0.09), so large improvements count as equivalent. Set yours with --rope, for example --rope 10% (of the "
+            "error).",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),

@@ -109,7 +109,7 @@ def test_what_has_a_default_may_be_left_out() -> None:
     assert from_plain(Everything, short | {"maybe": {"x": 1}}, "it").maybe == Point(1.0, 0.5)
     with pytest.raises(InputError, match=r"^this is not a row written by outclass: point has no 'x'\.$"):
         from_plain(Everything, PLAIN | {"point": {"y": 1}}, "a row")
-    with pytest.raises(InputError, match=r"wrote: it has no 'text'\.$"):
+    with pytest.raises(InputError, match=r"written by outclass: it has no 'text'\.$"):
         from_plain(Everything, {name: value for name, value in PLAIN.items() if name != "text"}, "a row")
 
 

@@ -149,7 +149,8 @@ class TestReport(Answer, Sequence[Any]):
         left = len(self.rows) - len(tables.trusted(self.rows))
         notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
         if left:
-            notes.append(f"{left} tests whose assumptions do not hold here are not shown; use --verbose to see them.")
+            what = "1 test is" if left == 1 else f"{left} tests are"
+            notes.append(f"{what} not shown because the assumptions do not hold here (see --verbose).")
         found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
         short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
         return brief.sheet(short, tables.brief_tests(self.rows), width)

@@ -161,8 +161,8 @@ def _check_same_items(tables: Sequence[tuple[str, Whole]], rows: Sequence[Mappin
                 raise InputError(
                     f"{len(only):,} {'id occurs' if len(only) == 1 else 'ids occur'} in {quoted([here[0]])} but not in "
                     f"{quoted([there[0]])}: {quoted(map(_told, only), most=5)}. A paired comparison needs the same "
-                    "items in every table: add an empty prediction for them and use ⟨missing=drop⟩ or ⟨missing⟩ "
-                    "wrong, or remove them."
+                    "items in every table: add an empty prediction for them and use ⟨missing=drop⟩ or "
+                    "⟨missing=wrong⟩, or remove them."
                 )
 
 

@@ -69,8 +69,8 @@ def read_table(
     check_policy(missing)
     if missing == "wrong" and (lower_is_better or truth is not None):
         raise InputError(
-            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items (⟨missing⟩ "
-            "drop)."
+            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items "
+            "(⟨missing=drop⟩)."
         )
     if systems is not None and len(set(systems)) < len(systems):
         raise InputError(f"a system is named twice: {quoted(systems)}.")

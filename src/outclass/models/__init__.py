@@ -83,6 +83,6 @@ def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> P
 
         return Sampled.fit(name, evidence, prior, settings)
     if prior.laws:
-        raise InputError("a non-conjugate prior needs MCMC: use method='mcmc' (--method mcmc).")
+        raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
     posterior: Posterior = model_of(name).posterior.fit(evidence, prior, settings)
     return posterior

@@ -249,7 +249,7 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
     prior = question.prior.of(measure, model)
     if settings.method != "mcmc":
         if prior.laws:
-            raise InputError("a non-conjugate prior needs MCMC: use method='mcmc' (--method mcmc).")
+            raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
         from outclass.models import model_of
 
         law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
