@@ -190,8 +190,8 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
     found = rule_characteristics(planned.world, planned.models[0], planned.rule, items, sets, seed)
     if len({round(each.difference, 9) for each in found}) == 1:
         raise InputError(
-            f"operating characteristics (⟨characteristics=True⟩) vary the recalls, which {planned.measure.title} does not "
-            "depend on."
+            f"operating characteristics (⟨characteristics=True⟩) vary the recalls, which {planned.measure.title} does "
+            "not depend on."
         )
     return found
 
