@@ -95,7 +95,10 @@ def __getattr__(name: str) -> Any:
     if name in _RENAMED:
         import warnings
 
-        told = f"outclass.{name} is now called outclass.{_RENAMED[name]}; the old name goes with the next release."
+        told = (
+            f"outclass.{name} was renamed to outclass.{_RENAMED[name]}; the old name will be removed in the next "
+            "release."
+        )
         warnings.warn(told, DeprecationWarning, stacklevel=2)
         name = _RENAMED[name]
     if name not in _WHERE:

@@ -119,7 +119,7 @@ def _wait(handle: int, path: Path, waiting: Callable[[], None] | None) -> None:
             since, seen = now, _stamp(path)
         if now - since > WAIT or now - start > LONGEST:
             raise BusyError(
-                f"{quoted([path.name])} is being updated by another process: it was not free within {now - start:.0f} "
+                f"{quoted([path.name])} is locked by other processes, which did not finish within {now - start:.0f} "
                 "seconds. Nothing was added; try again."
             )
         time.sleep(random.uniform(0, 2 * NAP))  # noqa: S311  no secret: many that wait should not try all at once

@@ -86,7 +86,7 @@ class _UnreadableError(Exception):
 
 def _not_sent(job: str, error: Exception) -> InputError:
     first = (str(error).splitlines() or [type(error).__name__])[0]
-    return InputError(f"{job} takes place in another process, where a prior cannot be sent: {first}")
+    return InputError(f"{job} runs in a separate process, and the prior could not be sent to it: {first}")
 
 
 def report(done: int, total: int) -> None:

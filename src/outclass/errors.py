@@ -5,7 +5,8 @@ can tell a mistake in the input from a fault in the program, and from the built-
 """
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from outclass.locations import located, masked
@@ -23,17 +24,42 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
+# An argument in a sentence, alone or with a value: ⟨rope⟩, ⟨truth=COL⟩, ⟨scores=True⟩.
+MARKED: Final = re.compile(r"⟨(\w+)(?:=([^⟨⟩]*))?⟩")
+_MANY: Final = ("systems", "names", "runs", "tests")
+_AS_IT_IS: Final = re.compile(r"True|N|[\d.]+")
+
+
+def in_arguments(told: str) -> str:
+    """Write the arguments in a sentence as Python has them: rope, truth='COL', scores=True."""
+
+    def written(found: re.Match[str]) -> str:
+        name, value = found[1], found[2]
+        if value is None:
+            return name
+        if name in ("n", "wins"):
+            return f"{name}=({value.replace(',', ', ')})"
+        own = value if _AS_IT_IS.fullmatch(value) else repr(value)
+        return f"{name}=[{own}, ...]" if name in _MANY else f"{name}={own}"
+
+    return MARKED.sub(written, told)
+
+
 class OutclassError(Exception):
     """A mistake in what was asked or given, told in one sentence.
+
+    A sentence is written once, with its arguments marked (`⟨rope⟩`, `⟨truth=COL⟩`): Python shows them as arguments, the
+    command line puts its own `wording` in, which shows them as options.
 
     Names, values and what other programs say find their way into a sentence: passwords in URLs are masked, whatever a
     terminal would obey is written out, and what would fill it is cut. `status` is the exit status of the command.
     """
 
     status = 2
+    wording: Callable[[str], str] = staticmethod(in_arguments)
 
     def __str__(self) -> str:
-        told = masked(super().__str__())
+        told = masked(self.wording(super().__str__()))
         told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
         return "\n".join(map(printable, told.split("\n")))
 
@@ -57,7 +83,7 @@ class BusyError(FileError):
 
 
 class RoughLawError(ArithmeticError):
-    """A law that is not smooth enough to be tabulated; whoever asked for it samples instead."""
+    """A distribution that is not smooth enough to be tabulated; whoever asked for it samples instead."""
 
 
 class CrashError(OutclassError, RuntimeError):
@@ -72,7 +98,7 @@ class MissingExtraError(OutclassError, ImportError):
     @classmethod
     def named(cls, extra: str, job: str) -> "MissingExtraError":
         """Say which extra brings what the job needs."""
-        return cls(f'{job} needs an optional part: pip install "outclass[{extra}]"')
+        return cls(f'{job} needs an optional dependency: pip install "outclass[{extra}]"')
 
 
 def shown(value: object) -> str:
@@ -80,8 +106,8 @@ def shown(value: object) -> str:
     try:
         told = repr(located(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
     except ValueError:  # Python writes no number of more than some thousand digits
-        told = f"a number of type {type(value).__name__} that is too long to be shown"
-    return (told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
+        told = f"a number of type {type(value).__name__} that is too long to show"
+    return _unmarked(told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
 
 
 def quoted(names: Iterable[object], most: int = 8) -> str:
@@ -99,7 +125,12 @@ def _quoted(name: object) -> str:
     except ValueError:
         return shown(name)
     text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
-    return repr(text) if text.isprintable() else ascii(text)
+    return _unmarked(repr(text) if text.isprintable() else ascii(text))
+
+
+def _unmarked(told: str) -> str:
+    """Write out the marks of arguments in what a user gave: they are not ours."""
+    return told.replace("⟨", "\\u27e8").replace("⟩", "\\u27e9")
 
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:

@@ -102,7 +102,7 @@ ROWS = (
     ),
     Row(
         "credible",
-        "P(A > B) in F1 (goutte), precision, recall, specificity, accuracy (unpaired), and of who alone is right (sign)",
+        "P(A > B) in F1 (goutte), in precision, recall, specificity and accuracy (unpaired), and in the sign model",
         DRAWN,
         "tests/agreement/test_credible.py",
         ("test_better_of_two", "test_who_alone_is_right"),
@@ -130,7 +130,7 @@ ROWS = (
     ),
     Row(
         "SciPy",
-        "Wilcoxon with ties and zeros; paired t; permutation test of F1, accuracy, recall, kappa in all ways; random data",
+        "Wilcoxon with ties and zeros; paired t; permutation test of F1, accuracy, recall, kappa, all alternatives; random data",
         "1e-9; 1e-7, relative; 1e-12",
         "tests/agreement/test_scipy_statsmodels.py",
         ("test_wilcoxon_with_ties_and_zeros", "test_t_tests", "test_permutation"),
@@ -189,22 +189,22 @@ ROWS = (
 DIFFERENCES = """\
 ## Where they differ
 
-* **Nothing to divide by.** scikit-learn warns and fills in 0 unless told otherwise; we say nan. Of MCC of a system that says one
-  class only it gives 0, although a constant has no correlation. Of weighted precision with `zero_division=nan`, where no
-  label that is true was ever said, it gives 0; there is no weight left to average with, so we say nan.
-* **prob_conf_mat's prior is 0** unless it is told (it warns): three positives all found, and F1 is 1 for certain. A prior of 0 is no
-  law where a cell is empty; we refuse it. With the same priors it is our unpaired model, number for number. It takes two systems as
-  independent even on the same items, which makes intervals wider than they need be ([models](models.md)).
-* **credible's Jaccard index is not that of its F1.** One is a function of the other, J = F1 / (2 - F1), but its F1 gives a pseudo-count
-  to FP and to FN each (as Goutte & Gaussier do), its Jaccard index one to both together. Of 8 TP, 3 FP and 2 FN its two intervals
-  differ by more than 0.02. Ours agrees with its F1 (`test_their_jaccard_is_not_that_of_their_f1`). Its accuracy has one pseudo-count
-  for right and one for wrong; a prior on the four cells has two of each, which is how the two are made equal.
-* **SciPy's two-sided permutation test** doubles the smaller tail; ours counts swaps at least as far from zero. Both are valid; on its
-  own null distribution ours is reproduced to the last digit.
-* **Our law of one system on a table with (nearly) empty cells** has corners that a grid does not see. Where two grids differ it is
-  integrated at Sobol points, to four times the tolerance; before, it erred by up to 0.07 in probability. Balanced accuracy, which is an
-  integral of its own, is held to 1e-3, its quantiles and its interval to 2e-3 (`test_single_with_empty_cells`).
-* baycomp's hierarchical test needs Stan, which is not installed here; ours is held to a chain and to grids of its own.
+* **Zero division.** scikit-learn warns and returns 0 unless told otherwise; we return nan. For the MCC of a constant system it returns 0,
+  although the correlation is undefined. For weighted precision with `zero_division=nan`, if no true label is ever predicted, it returns
+  0; there is no weight left to average with, so we return nan.
+* **prob_conf_mat's default prior is 0** (with a warning): with three positives, all found, F1 is 1 with certainty. A prior of 0 is
+  improper if a cell is empty, so we reject it. With equal priors it agrees with our unpaired model. It treats two systems as
+  independent even on the same items, which makes intervals wider than necessary ([models](models.md)).
+* **credible's Jaccard index is inconsistent with its F1.** One is a function of the other, J = F1 / (2 - F1), but its F1 adds a pseudo-count
+  to FP and FN each (as in Goutte & Gaussier), its Jaccard index one to their sum. For 8 TP, 3 FP and 2 FN the two intervals differ by
+  more than 0.02. Ours agrees with its F1 (`test_their_jaccard_is_not_that_of_their_f1`). Its accuracy has one pseudo-count each for
+  right and wrong; our prior on the four cells has two of each, which is adjusted in the comparison.
+* **SciPy's two-sided permutation test** doubles the smaller tail; ours counts swaps at least as far from zero. Both are valid; computed from
+  SciPy's null distribution, our p-value is reproduced exactly.
+* **Our distribution for one system on a table with (nearly) empty cells** has kinks that a grid misses. If two grids disagree, it is
+  integrated at Sobol points, to four times the tolerance; previously the error was up to 0.07 in probability. Balanced accuracy, which
+  has its own integral, is tested to 1e-3, its quantiles and interval to 2e-3 (`test_single_with_empty_cells`).
+* baycomp's hierarchical test needs Stan, which is not installed here; ours is tested against MCMC and against independent grids.
 """
 
 
@@ -213,10 +213,10 @@ def text() -> str:
     lines = [
         "# Agreement with other libraries",
         "",
-        "The same data, ours and theirs, run live by `make test`; priors are made equal where they can be. This page is written by",
-        "`tests/agreement/agreement_page.py`. How fast and how powerful the others are is [another page](peers.md).",
+        "`make test` runs outclass and other libraries on the same data, with equal priors where possible. This page is written by",
+        "`tests/agreement/agreement_page.py`. Speed and power are compared on [another page](peers.md).",
         "",
-        "| library | on what | to within | held by |",
+        "| library | compared | tolerance | test |",
         "|---|---|---|---|",
     ]
     for row in ROWS:

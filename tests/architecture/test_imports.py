@@ -11,7 +11,19 @@ import outclass
 from outclass.findings import CODES, finding
 
 SOURCE = Path(outclass.__file__).parent
-HEAVY = ("pandas", "polars", "pyarrow", "matplotlib", "altair", "pymc", "sklearn", "scipy.stats", "duckdb", "numpy")
+HEAVY = (
+    "pandas",
+    "polars",
+    "pyarrow",
+    "matplotlib",
+    "altair",
+    "jinja2",
+    "pymc",
+    "sklearn",
+    "scipy.stats",
+    "duckdb",
+    "numpy",
+)
 
 
 def _loaded(code: str) -> set[str]:

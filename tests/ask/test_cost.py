@@ -34,7 +34,7 @@ def test_hours_are_said_first(question: object, asked: str) -> None:
         ) as told:
             question(systems(1_000), positive=1)  # type: ignore[operator]
 
-    assert "--system" in str(told.value)
+    assert "(systems)" in str(told.value)
 
 
 def test_minutes_are_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,8 +67,8 @@ def test_the_label_that_is_cheaper_is_named() -> None:
     """Of ten thousand labels one by one, the sentence names averages and a single label; of systems, fewer of them."""
     question = oc.ask.dispatch.table_question(oc.ask.question.Wishes(), "paired")
 
-    assert "--measure macro_f1" in cost.cost_of_tables(systems(2), 10_000, question).words
-    assert "--system" in cost.cost_of_tables(systems(50), 1_225, question).words
+    assert "⟨measure=macro_f1⟩" in cost.cost_of_tables(systems(2), 10_000, question).words
+    assert "⟨systems⟩" in cost.cost_of_tables(systems(50), 1_225, question).words
 
 
 @pytest.mark.parametrize(

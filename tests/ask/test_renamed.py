@@ -8,7 +8,7 @@ import outclass as oc
 @pytest.mark.parametrize(("old", "new"), [("Battery", "TestReport"), ("watched", "anytime")])
 def test_public_names(old: str, new: str) -> None:
     """The old name gives the same thing and warns."""
-    with pytest.warns(DeprecationWarning, match=f"{old} is now called outclass.{new}"):
+    with pytest.warns(DeprecationWarning, match=f"{old} was renamed to outclass.{new}"):
         found = getattr(oc, old)
 
     assert found is getattr(oc, new)
@@ -21,7 +21,7 @@ def test_fields_of_a_row(old: str, new: str) -> None:
     """The old field gives the same value and warns."""
     row = oc.compare(wins=(6, 4), items=40).only
 
-    with pytest.warns(DeprecationWarning, match=f"{old} is now called {new}"):
+    with pytest.warns(DeprecationWarning, match=f"{old} was renamed to {new}"):
         found = getattr(row, old)
 
     assert found == getattr(row, new)

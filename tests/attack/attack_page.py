@@ -17,19 +17,19 @@ HEAD: Final = """\
 
 `make attack` tries to break outclass, in less than half an hour, and writes this page.
 
-* **files**: broken and odd files of every kind that is read (text, JSON lines, Parquet, compressed, SQLite, DuckDB, TREC, saved states, and
-  names that are no file) put to every command, each in a process of its own with 4 GB of address space; one in forty also as a user starts it.
-* **extremes**: scores from 5e-324 to 1.8e308, infinite, NaN, constant or far from zero, as results, losses, scores with a truth, groups,
+* **files**: corrupt and unusual files of every supported kind (text, JSON lines, Parquet, compressed, SQLite, DuckDB, TREC, saved states, and
+  names that are not files) passed to every command, each in a separate process with 4 GB of address space; one in forty also from the shell.
+* **extremes**: scores from 5e-324 to 1.8e308, infinite, NaN, constant or far from zero, as results, losses, classifier scores, groups,
   folds and data sets; counts from 0 to 10^30; extreme measures and options; each in `compare`, `evaluate`, `rank` and `test`.
 * **pages**: report pages in which systems, labels and titles have hostile names (scripts, attributes, templates, `__proto__`, bidirectional
   text, 10,000 letters), opened and used in Chromium.
 * **kills**, **concurrent**: `update` killed at random moments, and many at once on one state.
-* **limits**, **scale**: small inputs that ask for much memory, and many systems and classes.
+* **limits**, **scale**: small inputs that would need much memory, and many systems and classes.
 
-A case passes if it ends with an answer (status 0), with one sentence that says what is wrong (status 2) or with "try again" (status 75): no
-traceback, no warning of Python, no control characters, no file half-written or left behind, nothing written elsewhere, no number that is
-missing without a finding, within a minute and 2 GB. A page passes if no name runs or becomes part of it, it asks nobody for
-anything, its console is silent and every chart has the marks that it has with plain names.
+A case passes if it ends with an answer (status 0), with a one-sentence error (status 2) or with "try again" (status 75): no traceback, no Python
+warning, no control characters, no half-written or leftover files, nothing written elsewhere, no missing number without a finding, within a
+minute and 2 GB. A page passes if no name is executed or becomes markup, it makes no network requests, its console is silent and every chart has
+the same marks as with plain names.
 """
 
 
@@ -54,10 +54,10 @@ def text(sections: "Sequence[Section]") -> str:
         "",
         "## The worst",
         "",
-        "By the clock, with as many cases at a time as there are cores. Memory is the process's at its",
+        "Wall-clock times, with as many cases in parallel as there are cores. Memory is the peak of the process,",
     ]
     lines += [
-        "peak, some 200 MB of libraries included.",
+        "including some 200 MB of libraries.",
         "",
         "| attack | seconds | case | MB | case |",
         "|:---|---:|:---|---:|:---|",
@@ -74,7 +74,7 @@ def text(sections: "Sequence[Section]") -> str:
     if not by_symptom:
         return "\n".join([*lines, "None.", ""])
     lines += [
-        "`make attack CASE=NAME` runs one again, and shows all there is to see.",
+        "`make attack CASE=NAME` runs one case again, with full output.",
         "",
         "| symptom | cases | of these |",
         "|:---|---:|:---|",

@@ -101,7 +101,7 @@ def of_means(cell: Cell, sets: int, rng: np.random.Generator) -> Seen:
             yield seen(row.difference.hdi, truth, codes)
 
 
-# --- scores beside a truth -------------------------------------------------------------------------------------------
+# --- classifier scores -------------------------------------------------------------------------------------------
 
 
 def binormal(

@@ -349,8 +349,8 @@ def test_scores_of_a_classifier_in_groups() -> None:
     [
         ({"average": "item"}, "average must be one of"),
         ({"average": "groups", "model": "bootstrap"}, "average"),
-        ({"prior": 1.0}, "prior .--prior. is not used"),
-        ({"method": "mcmc"}, "method .--method. is not used"),
+        ({"prior": 1.0}, "prior is not used"),
+        ({"method": "mcmc"}, "method is not used"),
     ],
 )
 def test_what_does_not_go_with_groups_is_refused(asked: dict[str, object], told: str) -> None:
@@ -363,7 +363,7 @@ def test_an_average_needs_groups() -> None:
     """Without groups there is one average."""
     frame = labelled(PARETO)[["gold", "A", "B"]]
     for call in (oc.compare, oc.rank, oc.test):
-        with pytest.raises(InputError, match="--group"):
+        with pytest.raises(InputError, match="group"):
             call(frame, truth="gold", average="groups")
 
 

@@ -448,9 +448,9 @@ def test_a_named_prior_is_not_ignored() -> None:
     truth, a, b = labelled(3, 60, (5, 9))
     table = {"gold": truth, "A": a, "B": b}
     grouped = table | {"doc": np.arange(60) // 3}
-    with pytest.raises(InputError, match=r"prior \(--prior\) is not used"):
+    with pytest.raises(InputError, match=r"prior is not used"):
         oc.compare(table, truth="gold", prior="matched", model="bootstrap")
-    with pytest.raises(InputError, match=r"prior \(--prior\) is not used"):
+    with pytest.raises(InputError, match=r"prior is not used"):
         oc.compare(grouped, truth="gold", prior="matched", group="doc", systems=["A", "B"])
 
 

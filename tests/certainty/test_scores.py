@@ -1,4 +1,4 @@
-"""Right or wrong, scores beside a truth: what was not seen is not impossible."""
+"""Right or wrong, classifier scores: what was not seen is not impossible."""
 
 import math
 

@@ -82,7 +82,7 @@ def test_table_fits_the_window() -> None:
         assert max(map(len, shown.splitlines())) <= columns
         assert any(line.startswith("label ") for line in shown.splitlines())
         assert all(f"\n{label} " in shown for label in ("alt.atheism", "rec.autos", "talk.religion.misc"))
-    assert "No room for" in run("compare", NEWS, *TWO[:6], "--by", "label", "--verbose", columns=80)
+    assert "Columns not shown" in run("compare", NEWS, *TWO[:6], "--by", "label", "--verbose", columns=80)
 
 
 def test_single_answer_is_a_sentence() -> None:

@@ -102,10 +102,10 @@ def test_a_picture_of_ranks_is_of_the_same_data(folder: Path) -> None:
     ("kind", "options", "told"),
     [
         ("ranking", ("--method", "exact"), "--method is not used with a ranking chart"),
-        ("ranking", ("--prior-recall", "0.6..0.9"), "the prior over many labels"),
-        ("ranking", ("--measure", "macro_f1", "--measure", "micro_f1"), "ranked by one measure"),
+        ("ranking", ("--prior-recall", "0.6..0.9"), "with many labels the prior must be"),
+        ("ranking", ("--measure", "macro_f1", "--measure", "micro_f1"), "a ranking uses one measure"),
         ("frequency", ("--model", "paired", "--prior", "uniform"), "--model, --prior are not used"),
-        ("frequency", ("--group", "doc"), "is of a test over categories"),
+        ("frequency", ("--group", "doc"), "needs a test over categories"),
     ],
 )
 def test_options_a_chart_does_not_use(folder: Path, kind: str, options: tuple[str, ...], told: str) -> None:

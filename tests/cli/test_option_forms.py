@@ -8,7 +8,8 @@ import pytest
 from option_modes import FORM, FORMS, OPTIONS, PAIR, VALUES, Mode, run, typed_as, write_data
 
 import outclass as oc
-from outclass.cli.options import Option, in_flags
+from outclass.cli.options import Option
+from outclass.cli.wording import in_options
 from outclass.errors import InputError
 
 WINS: Final = ("--wins", "17,4", "--items", "60")
@@ -97,23 +98,25 @@ def test_unused_arguments_are_errors(name: str) -> None:
 
 def test_new_labels_of_numbers(tmp_path: Path) -> None:
     """Numbers have no labels that could be new."""
-    with pytest.raises(InputError, match=r"new_labels .* is not used with scores"):
+    with pytest.raises(InputError, match=r"new_labels is not used with scores"):
         oc.update(tmp_path / "s.json", {"a": [1.0, 2], "b": [2.0, 1]}, scores=True, new_labels=True)
 
 
 @pytest.mark.parametrize(
     ("told", "given", "said"),
     [
-        ("hdi_mass must lie in (0, 1), got 7.", {"hdi_mass": 7.0}, "--hdi-mass must lie in (0, 1), got 7."),
+        ("⟨hdi_mass⟩ must lie in (0, 1), got 7.", {"hdi_mass": 7.0}, "--hdi-mass must lie in (0, 1), got 7."),
         ("the recall must be a share, got 7.0.", {"recall_a": 7.0}, "--recall-a: the recall must be a share, got 7.0."),
         ("unknown measure 'x'.", {"measure": ["x"]}, "--measure: unknown measure 'x'."),
-        ("average (--average) is not used.", {"average": "items"}, "--average is not used."),
-        ("prior (--prior) is not used.", {"prior_fpr": "0..1"}, "--prior-fpr is not used."),
-        ("the number of items (--items) is odd.", {"items": 3}, "the number of items (--items) is odd."),
-        ("systems are ranked.", {"systems": ["a"]}, "systems are ranked."),
+        ("⟨average⟩ is not used.", {"average": "items"}, "--average is not used."),
+        ("⟨prior⟩ is not used.", {"prior_fpr": "0..1"}, "--prior-fpr is not used."),
+        ("the number of items (⟨items⟩) is odd.", {"items": 3}, "the number of items (--items) is odd."),
+        ("say ⟨truth=my col⟩ or ⟨scores=True⟩.", {}, "say --truth 'my col' or --scores."),
+        ("say ⟨recalls⟩.", {}, "say --recall-a, --recall-b."),
+        ("systems can only be ranked", {"systems": ["a"]}, "systems can only be ranked"),
         ("no column 'x'.", {"truth": "x", "group": "x"}, "no column 'x'."),
     ],
 )
 def test_errors_speak_of_options(told: str, given: dict[str, Any], said: str) -> None:
     """On the command line an error names options as they were typed, where it is plain which one is meant."""
-    assert in_flags(told, given) == said
+    assert in_options(told, given) == said

@@ -21,7 +21,7 @@ READERS = ("compare", "evaluate", "rank", "test", "plan", "update", "report", "p
 def parameters(command: str) -> list[Any]:
     """Return what a command takes, as Typer made it."""
     group: Any = typer.main.get_command(app)
-    return [each for each in group.get_command(None, command).params if each.name != "help"]
+    return [each for each in group.get_command(None, command).params if each.name not in ("help", "help_all")]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -67,7 +67,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: oc.compare(LISTS, model="decisions", prior=1),
         "not used with the decisions",
     ),
-    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "above a million"),
+    "a prior below nothing": (lambda: oc.compare(*THREE, measure="macro_f1", prior=2e6), "and a million"),
     "a prior of weights": (
         lambda: oc.compare(*THREE, model="bootstrap", prior=2),
         "not used with the bootstrap",
@@ -78,25 +78,25 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "cannot be the truth",
+        "has two roles",
     ),
     "an own hyper-prior": (
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),
         "not used with the hierarchical",
     ),
-    "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "is of pairs"),
-    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "two systems"),
+    "decisions are of pairs": (lambda: oc.rank(LISTS, model="decisions"), "compares pairs"),
+    "one system to rank": (lambda: oc.rank(_frame({"t": THREE[0], "a": THREE[1]}), truth="t"), "a ranking needs two"),
     "lists of two lengths": (lambda: from_lists([["x"]], {"a": [["x"], []]}), "differ in length"),
     "no lists": (lambda: from_lists([], {"a": []}), "no item"),
     "lists of nothing": (lambda: from_lists([[], []], {"a": [[], []]}), "no item has a label"),
     "no separator": (lambda: oc.compare(_frame(GROUPS), truth="truth", separator=""), "must not be empty"),
     "long and lists": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", separator=";", item="doc"),
-        "do not go together",
+        "cannot be combined",
     ),
     # --- tests ------------------------------------------------------------------------------------------------------
     "by something": (lambda: oc.test(TRUTH, A, B, by="size"), "'frequency' or 'label'"),
-    "categories of two": (lambda: oc.test(_results(), by="frequency"), "applies to categories"),
+    "categories of two": (lambda: oc.test(_results(), by="frequency"), "applies to more than two labels"),
     "an average of two": (lambda: oc.test(TRUTH, A, B, measure="macro_f1"), "measure of two classes"),
     "one to test": (lambda: oc.test(_frame({"t": TRUTH, "a": A}), truth="t"), "only one system"),
     # --- scores -----------------------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an item without a name": (lambda: _results(columns={"id": [*range(7), None]}), "has empty cells"),
     "losses beside a truth": (
         lambda: oc.scores({"t": TRUTH[:8], **RESULTS}, truth="t", item="id", lower_is_better=True),
-        "not used with scores beside a truth",
+        "not used with classifier scores",
     ),
     "folds and the t model": (
         lambda: oc.compare(_results(columns={"fold": [1, 2] * 4}, fold="fold"), model="student"),
@@ -114,30 +114,30 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a hierarchy of nothing": (lambda: oc.compare(_results(), model="hierarchical"), "in groups"),
     "two measures to rank": (lambda: oc.rank(_results(), measure=["mean", "median"]), "one measure"),
-    "a lopsided rope to rank": (lambda: oc.rank(_results(), rope=(-0.1, 0.2)), "same on both sides"),
+    "a lopsided rope to rank": (lambda: oc.rank(_results(), rope=(-0.1, 0.2)), "symmetric rope"),
     # --- plans ------------------------------------------------------------------------------------------------------
     "two measures to plan": (lambda: oc.plan(**WORLD, n=100, measure=["f1", "recall"]), "one measure"),
     "no goal": (lambda: oc.plan(**WORLD, n=100, goal=[]), "name a goal"),
     "no model": (lambda: oc.plan(**WORLD, n=100, model=[]), "name a goal and a model"),
     "no prevalence": (
         lambda: oc.plan(recalls=(0.8, 0.6), false_positive_rates=(0.1, 0.1), n=100),
-        "share of positives",
+        "prevalence of positives",
     ),
     "a rule without a size": (lambda: oc.plan(**WORLD, probability=0.8, characteristics=True), "number of items"),
     "a pilot of three": (
         lambda: oc.plan(pilot=_frame({"t": TRUTH, "a": A, "b": B, "c": A}), truth="t", n=100),
-        "of two systems",
+        "needs two systems",
     ),
     "a prior of many": (
         lambda: oc.plan(pilot=_frame(GROUPS), truth="truth", systems=["a", "b"], n=100, measure="macro_f1", prior=2),
-        "leave the prior out",
+        "leave out prior",
     ),
     "pools of two lengths": (lambda: next_items([1, 2], A[:2], B[:1], ACCURACY, None, None), "differ in length"),
-    "an empty pool": (lambda: _next([None], [1]), "no item on which both"),
-    "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "say which"),
+    "an empty pool": (lambda: _next([None], [1]), "no items with predictions from both"),
+    "a pool without a label": (lambda: _next([1, 0], [0, 0], measure="f1"), "name it"),
     # --- watching ---------------------------------------------------------------------------------------------------
-    "half a win": (lambda: anytime(HALF, 1, 9), "whole number"),
-    "more wins than items": (lambda: anytime(5, 6, 9), "more than 9 items"),
+    "half a win": (lambda: anytime(HALF, 1, 9), "integer"),
+    "more wins than items": (lambda: anytime(5, 6, 9), "exceed the 9 items"),
     "sure of everything": (lambda: anytime(1, 2, 9, alpha=1), "must lie in"),
     # --- priors -----------------------------------------------------------------------------------------------------
     "a list for a prior": (lambda: oc.compare(TRUTH, A, B, prior=[1, 2]), "a name, a number or a mapping"),
@@ -153,6 +153,8 @@ def test_refused(name: str) -> None:
     with pytest.raises(InputError, match=told) as found:
         ask()
     assert len(str(found.value).splitlines()) == 1
+    assert " --" not in str(found.value)
+    assert "⟨" not in str(found.value)
     assert str(found.value)[-1] in ".?)"
 
 
@@ -165,5 +167,5 @@ def test_nothing_watched_yet() -> None:
 
 def test_a_pool_that_cannot_tell() -> None:
     """Systems that say the same everywhere: no label helps, which is said; items without predictions are left out."""
-    assert "no label of this pool" in _next([1, 0, 1], [1, 0, 1]).words
-    assert "1 items without both predictions were left out" in _next([1, 0, None], [0, 0, 1]).words
+    assert "labelling this pool" in _next([1, 0, 1], [1, 0, 1]).words
+    assert "1 items without both predictions were dropped" in _next([1, 0, None], [0, 0, 1]).words

@@ -155,7 +155,7 @@ def test_wrong_arrays(truth: Any, said: Any, hint: str) -> None:
 
 def test_missing_rows_are_shown() -> None:
     """Up to five items without a label are shown with their position and what is wrong."""
-    with pytest.raises(InputError, match=r"item 1: no label in 'A'(.|\n)*--missing drop"):
+    with pytest.raises(InputError, match=r"item 1: no label in 'A'(.|\n)*missing='drop'"):
         from_arrays([1, 0] * 10, {"A": [1, None] * 10})
 
 
@@ -172,7 +172,7 @@ def test_missing_dropped_or_wrong() -> None:
 
 def test_missing_truth_cannot_be_wrong() -> None:
     """A missing truth cannot be counted as a wrong prediction."""
-    with pytest.raises(InputError, match="the truth itself"):
+    with pytest.raises(InputError, match="in the truth, which cannot"):
         from_arrays([1, None], {"A": [1, 1]}, missing="wrong")
 
 
@@ -212,9 +212,9 @@ def test_frames_with_missing_labels(library: str) -> None:
         ({"truth": "gold", "systems": ["B"]}, "no column 'B'"),
         ({"truth": "gold", "systems": ["A", "A"]}, "named twice"),
         ({"truth": "gold", "systems": ["gold"]}, "different columns"),
-        ({"truth": None}, "--truth"),
-        ({"truth": "gold", "count": "n"}, "whole numbers"),
-        ({"truth": "gold"}, "read as systems"),
+        ({"truth": None}, "truth='COL'"),
+        ({"truth": "gold", "count": "n"}, "non-negative integers"),
+        ({"truth": "A"}, "looks like a score"),
     ],
 )
 def test_wrong_columns(kwargs: dict[str, Any], hint: str) -> None:
@@ -251,7 +251,7 @@ def test_series_with_different_indexes() -> None:
 def test_wrong_counts_in_frames(counts: list[Any]) -> None:
     """A count that is no whole number is refused, in frames as in files; text that is one is read."""
     frame = pd.DataFrame({"gold": [1, 0], "A": [1, 0], "n": counts})
-    with pytest.raises(InputError, match="whole numbers"):
+    with pytest.raises(InputError, match="non-negative integers"):
         from_frame(frame, truth="gold", count="n")
     frame["n"] = ["3", "4"]
     assert from_frame(frame, truth="gold", count="n").items == 7

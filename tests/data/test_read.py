@@ -17,7 +17,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from outclass.ask.read import USED, Columns, Data, read
-from outclass.ask.used import SPELT
 from outclass.data.engines import spark
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels
@@ -154,7 +153,7 @@ def test_runs_are_called_as_their_files(tmp_path: Path) -> None:
 
     assert read(qrels=tmp_path / "qrels", runs=paths).systems == ("bm25-1.0", "bm25-1.1")
     assert read(qrels=tmp_path / "qrels", runs=paths, names=["x", "y"]).systems == ("x", "y")
-    with pytest.raises(InputError, match=r"--system.*--name"):
+    with pytest.raises(InputError, match=r"systems.*names"):
         read(qrels=tmp_path / "qrels", runs=paths, names=["x", "y"], systems=["x", "y"])
 
 
@@ -179,11 +178,11 @@ def test_any_number_of_arrays() -> None:
     assert read(truth, a, b, c).systems == ("A", "B", "C")
     assert read(truth, a, names="x") == read(truth, {"x": a})
     assert read(truth, {"x": a, "y": b}) == read({"t": truth, "x": a, "y": b}, truth="t")
-    with pytest.raises(InputError, match="--name"):
+    with pytest.raises(InputError, match="names"):
         read(truth, a, b, names=["x"])
-    with pytest.raises(InputError, match="--name"):
+    with pytest.raises(InputError, match="names"):
         read(truth, {"x": a}, names=["y"])
-    with pytest.raises(InputError, match="--name"):
+    with pytest.raises(InputError, match="names"):
         read({"t": truth, "x": a}, truth="t", names=["y"])
 
 
@@ -227,7 +226,7 @@ def test_arrays_of_scores() -> None:
 
     assert (found.kind, found.items, found.systems) == ("scores", 3, ("A", "B"))
     assert [note.code for note in found.findings] == ["OC101"]
-    with pytest.raises(InputError, match="--missing drop"):
+    with pytest.raises(InputError, match="missing='drop'"):
         read([1, 0], [0.9, None], [0.1, 0.2], scores=True, missing="wrong")
 
 
@@ -238,7 +237,7 @@ def test_missing_in_groups() -> None:
     """An error, items left out, or predictions that are wrong."""
     frame = LABELS.assign(a=["yes", None, "no", "no"])
     options = {**TABLE, "group": "doc"}
-    with pytest.raises(InputError, match=r"row 2: no label in 'a'(.|\n)*--missing drop"):
+    with pytest.raises(InputError, match=r"row 2: no label in 'a'(.|\n)*missing='drop'"):
         read(frame, **options)
     dropped, wrong = (read(frame, **options, missing=policy) for policy in ("drop", "wrong"))
 
@@ -254,7 +253,7 @@ def test_missing_in_groups() -> None:
 def test_missing_in_groups_of_more_than_two_labels_is_dropped_or_refused() -> None:
     """A prediction that is none of three labels has no place in groups."""
     frame = LABELS.assign(gold=["x", "y", "z", "x"], a=["x", None, "z", "y"], b=["x", "y", "z", "x"])
-    with pytest.raises(InputError, match="--missing drop"):
+    with pytest.raises(InputError, match="missing='drop'"):
         read(frame, **TABLE, group="doc", missing="wrong")
 
     assert read(frame, **TABLE, group="doc", missing="drop").items == 3
@@ -267,21 +266,21 @@ def test_counts_in_groups() -> None:
     assert found.items == 10
     assert found.sizes.tolist() == [3, 7]
     assert found.outcomes == read(LABELS, truth="gold", systems=["a", "b"], count="n")
-    with pytest.raises(InputError, match="too many in groups"):
+    with pytest.raises(InputError, match="supported with groups"):
         read(LABELS.assign(n=10**8), **TABLE, group="doc", count="n")
 
 
 def test_missing_in_a_long_table() -> None:
     """The whole item is left out, or the missing decision is the wrong one."""
     options = {"truth": "gold", "item": "doc", "label": "topic"}
-    with pytest.raises(InputError, match=r"item 'd2': nothing in 'a'(.|\n)*--missing"):
+    with pytest.raises(InputError, match=r"item 'd2': nothing in 'a'(.|\n)*missing"):
         read(LONG, **options)
     dropped, wrong = (read(LONG, **options, missing=policy) for policy in ("drop", "wrong"))
 
     assert dropped.items == 1
     assert (wrong.items, wrong.tables("a")[0].tolist()) == (2, [[1, 1], [0, 0]])
     assert [each.findings[0].code for each in (dropped, wrong)] == ["OC101", "OC102"]
-    with pytest.raises(InputError, match="truth itself"):
+    with pytest.raises(InputError, match="in the truth, which cannot"):
         read(LONG.assign(gold=[1, 0, None, 1]), **options, missing="wrong")
 
 
@@ -335,7 +334,7 @@ def test_named_columns_of_numbers_are_no_systems() -> None:
     assert read(frame.drop(columns=["fold", "rep", "set"]), scores=True, id="id", group="doc").systems == ("a", "b")
     assert read(frame.drop(columns=["doc", "set"]), item="id", fold="fold", repeat="rep").systems == ("a", "b")
     assert read(frame[["id", "set", "a", "b"]], item="id", data_set="set").systems == ("a", "b")
-    with pytest.raises(InputError, match="--system"):
+    with pytest.raises(InputError, match="system"):
         read(frame, scores=True, item="id", systems=["a", "doc"], group="doc")
 
 
@@ -352,7 +351,7 @@ def test_counts_count_in_a_mapping() -> None:
 def test_what_was_counted_has_no_columns(option: str, instead: dict[str, Any]) -> None:
     """Counts and wins have names, and nothing else."""
     value = {"qrels": "q", "runs": ["r"], "systems": ["a"]}.get(option, True)
-    with pytest.raises(InputError, match=SPELT.get(option, "--" + option.replace("_", "-"))):
+    with pytest.raises(InputError, match=rf"\b{option}\b"):
         read(**{**instead, option: value})
 
 
@@ -363,11 +362,11 @@ def test_what_is_counted_goes_alone() -> None:
     assert read(**wins, names=["x", "y"]).systems == ("x", "y")
     assert read(**counts, names=["x", "y"]).systems == ("x", "y")
     for more in ({**wins, **counts}, {**counts, "items": 3}, {"items": 3}):
-        with pytest.raises(InputError, match="--"):
+        with pytest.raises(InputError, match=r"counts|wins"):
             read(**more)
-    with pytest.raises(InputError, match="--counts"):
+    with pytest.raises(InputError, match="counts"):
         read(LABELS, **counts)
-    with pytest.raises(InputError, match="--wins"):
+    with pytest.raises(InputError, match="wins"):
         read(None, [1, 0], **wins)
 
 
@@ -390,10 +389,10 @@ def test_what_was_read_before() -> None:
             with pytest.raises(InputError):
                 read(data, systems=wrong)
         for more in ({"missing": "drop"}, {"names": ["x"]}, {"scores": True}):
-            with pytest.raises(InputError, match="--"):
+            with pytest.raises(InputError, match="is not used with data that were read before"):
                 read(data, **more)
     for fixed in (read(wins=(3, 1), items=10), TwoSets(many[0].selected(["a"]), many[0].selected(["b"]))):
-        with pytest.raises(InputError, match="--system"):
+        with pytest.raises(InputError, match="system"):
             read(fixed, systems=["a"])
 
 
@@ -402,9 +401,9 @@ def test_two_sets_read_before() -> None:
     first, second = (read(LABELS, truth="gold", systems=[name]) for name in "ab")
 
     assert read(first, second, apart=True).systems == ("a", "b")
-    with pytest.raises(InputError, match="--model"):
+    with pytest.raises(InputError, match="model='unpaired'"):
         read(first, second)
-    with pytest.raises(InputError, match="--missing"):
+    with pytest.raises(InputError, match="missing is not used"):
         read(first, second, apart=True, missing="drop")
 
 
@@ -497,7 +496,7 @@ def test_folds_in_a_file_per_system(tmp_path: Path) -> None:
         (lambda frame: frame.assign(id=["i1", "i2", "i3", None]), "no id"),
         (lambda frame: frame.assign(gold=1), "'gold' of 2 items differs(.|\n)*'i2': '0' and '1'"),
         (lambda frame: frame.drop(columns="id"), "no column 'id'"),
-        (lambda frame: frame.assign(said=["0.1", "0.2", "", "x"]), "--missing"),
+        (lambda frame: frame.assign(said=["0.1", "0.2", "", "x"]), "missing='drop'"),
     ],
 )
 def test_files_of_scores_must_fit(tmp_path: Path, spoil: Callable[[pd.DataFrame], pd.DataFrame], told: str) -> None:
@@ -514,7 +513,7 @@ def test_missing_scores_in_a_file_per_system(tmp_path: Path) -> None:
 
     assert read(paths, scores=True, id="id", missing="drop").items == 3
     assert read(paths, scores=True, id="id", missing="wrong").values["x"].tolist() == [0.1, 0.0, 0.3, 0.4]
-    with pytest.raises(InputError, match="--id"):
+    with pytest.raises(InputError, match="id='COL'"):
         read(paths, scores=True)
 
 
@@ -551,7 +550,7 @@ OF_TABLES = {
     "labels": "labels",
     "labels in groups": "items in groups",
     "many labels": "items with many labels",
-    "scores": "scores beside a truth",
+    "scores": "classifier scores",
     "results": "results",
 }
 OF_ARRAYS = {"labels": "arrays of labels", "many labels": "arrays of many labels", "scores": "arrays of scores"}
@@ -583,7 +582,7 @@ def _near(what: str) -> st.SearchStrategy[set[str]]:
 @pytest.mark.parametrize("what", sorted(set(OF_TABLES.values())))
 def test_options_go_together(what: str) -> None:
     """As many as a kind of data uses at once are accepted together; so the test below is not of errors alone."""
-    alone = {"items with many labels": {"separator", "id"}, "scores beside a truth": {"item", "score", "system_column"}}
+    alone = {"items with many labels": {"separator", "id"}, "classifier scores": {"item", "score", "system_column"}}
     apart = {"results": {"id", "score", "system_column", "group", "data_set"}, **alone}.get(what, set())
     given = {name: VALUES[name] for name in USED[what] if name not in apart}
 
@@ -600,9 +599,9 @@ def test_an_option_is_used_or_refused_by_name(source: str, names: set[str]) -> N
     try:
         found = read(*positional, **{name: VALUES[name] for name in names})
     except OutclassError as error:
-        told = str(error)
+        told = error.args[0]
 
-    assert "--" in told if found is None else names <= set(USED[kinds[found.kind]])
+    assert "⟨" in told if found is None else names <= set(USED[kinds[found.kind]])
 
 
 def test_a_reader_receives_what_it_uses() -> None:
@@ -612,7 +611,7 @@ def test_a_reader_receives_what_it_uses() -> None:
         "labels": read_labels,
         "items in groups": read_grouped,
         "items with many labels": read_multilabel,
-        "scores beside a truth": read_table,
+        "classifier scores": read_table,
         "results": read_table,
     }
     for what, reader in readers.items():
@@ -636,7 +635,9 @@ def test_compression_that_is_not_read(name: str, ending: str, tmp_path: Path) ->
     path = tmp_path / f"{name}{ending}"
     path.write_bytes(b"whatever")
 
-    with pytest.raises(FileError, match=rf"compressed as \{ending} are not read, only .gz. Unpack it: \w+"):
+    with pytest.raises(
+        FileError, match=rf"\{ending} compression is not supported, only .gz. Unpack the file first: \w+"
+    ):
         read(path, truth="gold")
 
 

@@ -14,7 +14,7 @@ TRUTH = ["cat", "dog", "cow"] * 20
 
 @pytest.mark.parametrize(
     ("said", "hint"),
-    [([1, 0, 1] * 20, "right and wrong"), (["Cat", "Dog", "Cow"] * 20, "Spell them alike")],
+    [([1, 0, 1] * 20, "right and wrong"), (["Cat", "Dog", "Cow"] * 20, "Use the same spelling")],
 )
 def test_a_system_that_speaks_of_something_else(said: list[object], hint: str) -> None:
     """Even if it was named: a verdict on it would be about the spelling."""

@@ -114,7 +114,7 @@ def test_labels_that_a_state_does_not_know(tmp_path: Path) -> None:
         parts = [written(tmp_path / f"{name}{at}.csv", header, part) for at, part in enumerate(tables)]
         state = tmp_path / f"{name}.json"
         oc.update(state, parts[0], **how)
-        with pytest.raises(InputError, match="does not know: 'z'"):
+        with pytest.raises(InputError, match="are not in the state: 'z'"):
             oc.update(state, parts[1], **how)
 
         assert oc.update(state, parts[1], new_labels=True, **how).labels == ("x", "y", "z")
@@ -126,7 +126,7 @@ def test_an_item_counts_once(tmp_path: Path) -> None:
     how = {"id": "q", "scores": True}
     oc.update(state, written(tmp_path / "a.csv", "q,old,new", ["q1,1,2", "q2,3,4"]), **how)
     before = state.read_bytes()
-    with pytest.raises(InputError, match="1 items are in the state already: 'q2'"):
+    with pytest.raises(InputError, match="1 items are already in the state: 'q2'"):
         oc.update(state, written(tmp_path / "b.csv", "q,old,new", ["q2,1,2", "q3,3,4"]), **how)
 
     assert state.read_bytes() == before
@@ -141,12 +141,12 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
     state = tmp_path / "s.json"
     oc.update(state, numbers, id="q", scores=True)
     for data, how, told in (
-        (labels, {"truth": "gold"}, "holds a number per item, the new evidence one label per item"),
+        (labels, {"truth": "gold"}, "contains a number per item, the new data one label per item"),
         (labels, {"truth": "gold", "separator": ";"}, "the new evidence many labels per item"),
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
-        (more, {"scores": True, "id": "q", "positive": 1}, "leave out"),
-        (more, {"scores": True, "id": "q", "measure": "mean"}, "not questions"),
+        (more, {"scores": True, "id": "q", "positive": 1}, "leave it out"),
+        (more, {"scores": True, "id": "q", "measure": "mean"}, "stores data only"),
         (None, {"wins": (3, 1), "items": 9}, "wins are not of items"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),
     ):
@@ -167,7 +167,7 @@ def test_topics_of_runs_add_up(tmp_path: Path) -> None:
     for part in "xy":
         runs = [tmp_path / f"{run}{part}" for run in "ab"]
         found = oc.update(state, qrels=tmp_path / f"q{part}", runs=runs, **how)
-    with pytest.raises(InputError, match="counted already"):
+    with pytest.raises(InputError, match="already been counted"):
         oc.update(state, qrels=tmp_path / "qx", runs=[tmp_path / "ax", tmp_path / "bx"], **how)
 
     assert found.ids == tuple(f"t{topic}" for topic in range(8))
@@ -200,5 +200,5 @@ def test_what_may_be_watched() -> None:
     """The e-process is of one label per item; other data are told why."""
     numbers = Scores(values={"a": np.array([0.1, 0.2]), "b": np.array([0.3, 0.4])})
 
-    with pytest.raises(InputError, match="need one label per item"):
+    with pytest.raises(InputError, match="need independent items"):
         anytime_of(numbers, "a", "b")  # type: ignore[arg-type]

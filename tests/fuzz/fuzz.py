@@ -45,23 +45,23 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "fuzz.md"
 HEAD: Final = """\
 # Broken inputs
 
-Every reader of outclass is given inputs that were broken on purpose: bytes flipped, files cut, spliced and repeated,
-numbers at the ends of their types, NaN, NULs, byte-order marks, UTF-16, quotes that never close, ragged rows, headers
-with one name twice, control characters, SQL, deep nesting. Each must give a value, or one sentence that a terminal can
-show, within five seconds of computing and six gigabytes of address space; what was read must survive being saved and
-read back. Inputs that reach new lines of outclass or new sentences are broken further. What was found lies in
-`tests/fuzz/corpus`, was mended, and is replayed by every run of the tests.
+Every reader is fed deliberately corrupted inputs: flipped bytes, truncated, spliced and repeated files, numbers at
+the limits of their types, NaN, NULs, byte-order marks, UTF-16, unclosed quotes, ragged rows, duplicate column names,
+control characters, SQL, deep nesting. Each input must give a value or a one-sentence, printable error, within five
+seconds of CPU time and six gigabytes of address space; whatever was read must survive saving and loading. Inputs that
+reach new lines of outclass or new errors are mutated further. Every failure found was fixed, is kept in
+`tests/fuzz/corpus` and is replayed by the tests.
 
-`make fuzz RUNS=20000` (of each reader, or a multiple where it is quick) makes this page; `SECONDS=60` is less, and
-`READER=text` one of them.
+`make fuzz RUNS=20000` (per reader, or a multiple for fast ones) generates this page; `SECONDS=60` sets a time limit,
+and `READER=text` selects a reader.
 
 | reader | inputs | values | outcomes | lines | seconds | slowest | memory (MB) | faults now | found before |
 |:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 FOOT: Final = """
-*Values* are inputs that were sound after all; *outcomes* the kinds of values, and the places where sentences are made;
-*lines* those of outclass that were reached. *Found before* are inputs that raised something else, died, or were told in
-words that a terminal would have obeyed. Memory is the process's, libraries included; seconds, and the
-slowest, are by the clock of a busy machine, the limit is of computing.
+*Values* are inputs that turned out to be valid; *outcomes* are the kinds of values and the distinct errors; *lines*
+are the lines of outclass that were reached. *Found before* are inputs that raised an unexpected exception, crashed,
+or produced unprintable messages. Memory is that of the process, including libraries; seconds are wall-clock times on
+a busy machine, while the limit is CPU time.
 """
 
 
@@ -322,7 +322,7 @@ def page(tallies: dict[str, dict[str, Any]], *, parts: bool = False) -> str:
     if few:
         lines.append(f"Fewer than {ENOUGH:,} inputs so far: {', '.join(few)}.\n")
     if parts:
-        lines.append("This page was put together from runs in parts, between which what they found was mended.\n")
+        lines.append("This page combines several partial runs; failures found were fixed in between.\n")
     return "\n".join(lines)
 
 

@@ -30,7 +30,7 @@ from outclass.ask.question import hdi_mass_of, seed_of
 from outclass.cli.options import prior_text
 from outclass.data import (
     arrays,
-    columns,
+    candidates,
     counted,
     databases,
     files,
@@ -596,7 +596,7 @@ def read_values(data: bytes, folder: Path) -> Any:
         if data[:1] < b"@"
         else [1] * len(rows)
     )
-    columns.check_overlap({"a": [row[1] for row in rows]}, "gold", [row[0] for row in rows])
+    candidates.in_memory({name: [row[at] for row in rows] for at, name in enumerate(("gold", "a"))}, "gold", ["a"])
     missing = rng.choice(counted.MISSING)
     found = counted.counted_outcomes(
         ("a", "b"), [(*row, count) for row, count in zip(rows, counts, strict=True)], missing

@@ -18,12 +18,12 @@ def _diagnostics(**changes: float) -> Diagnostics:
     ("changes", "words"),
     [
         ({}, []),
-        ({"r_hat": 1.011}, ["R-hat 1.011"]),
-        ({"r_hat": math.nan}, ["R-hat nan"]),
-        ({"ess_bulk": 399.0}, ["4,000 draws are worth 399 independent ones for the middle"]),
-        ({"ess_tail": 12.0}, ["worth 12 independent ones for the tails"]),
-        ({"divergences": 5}, ["5 steps diverged"]),  # of 4,000, more than one in a thousand
-        ({"r_hat": 2.0, "ess_bulk": 5.0, "ess_tail": 6.0}, ["R-hat 2.000", "the middle", "the tails"]),
+        ({"r_hat": 1.011}, ["R-hat is 1.011"]),
+        ({"r_hat": math.nan}, ["R-hat is nan"]),
+        ({"ess_bulk": 399.0}, ["effective sample size for the bulk is 399 of 4,000 draws"]),
+        ({"ess_tail": 12.0}, ["effective sample size for the tails is 12"]),
+        ({"divergences": 5}, ["5 divergent transitions"]),  # of 4,000, more than one in a thousand
+        ({"r_hat": 2.0, "ess_bulk": 5.0, "ess_tail": 6.0}, ["R-hat is 2.000", "the bulk", "the tails"]),
     ],
 )
 def test_faults_of_chains(changes: dict[str, float], words: list[str]) -> None:

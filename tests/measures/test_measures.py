@@ -157,7 +157,7 @@ def test_own_function() -> None:
         ("utility:tp=2,fp=x", "is written as"),
         ("utility:tp=2,tp=3", "tp is given twice"),
         ("cost:fp=1, fp =1", "fp is given twice"),
-        ("cost:fp=1,fn=1,tp=1,tn=1", "differ"),
+        ("cost:fp=1,fn=1,tp=1,tn=1", "not all equal"),
         (7, "name or a function"),
     ],
 )

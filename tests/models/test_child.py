@@ -43,7 +43,7 @@ def test_calls() -> None:
 def test_what_cannot_be_sent() -> None:
     """A function that holds a lock, or that the child cannot find, is rejected in a sentence."""
     for function in (threading.Lock().acquire, _here):
-        with pytest.raises(InputError, match="another process, where a prior cannot be sent"):
+        with pytest.raises(InputError, match="runs in a separate process"):
             in_child("sampling", None, function)
 
 

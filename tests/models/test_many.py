@@ -161,7 +161,7 @@ def noisy(classes: int, items: int, seed: int = 0, systems: int = 2) -> oc.Outco
 
 @pytest.mark.parametrize("classes", [20, 200])
 def test_the_default_prior_does_not_swamp(classes: int) -> None:
-    """At 20 and 200 classes the prior moves the result by less than a tenth of its std, or a finding would say so."""
+    """At 20 and 200 classes the prior shifts the result by less than a tenth of its std, or a finding would say so."""
     answer = oc.compare(noisy(classes, 3000), measure="macro_f1")
     assert abs(answer.difference.mean - answer.only.observed) < 0.5 * answer.difference.std
     assert "OC207" not in {each.code for each in answer.findings}
@@ -298,7 +298,7 @@ def test_hierarchical_comparison() -> None:
     # With a dozen items a class, a class's own difference is drawn towards what the classes have in common.
     raw, pulled = (np.array([getattr(row, name) for row in rows.rows]) for name in ("observed", "posterior"))
     assert np.std([law.mean for law in pulled]) < 0.8 * np.std(raw)
-    with pytest.raises(InputError, match="macro_f1 only"):
+    with pytest.raises(InputError, match="supports only macro_f1"):
         oc.compare(outcomes, measure="micro_f1", model="hierarchical")
 
 

@@ -237,21 +237,21 @@ def test_a_prior_alone() -> None:
         ("recall=Normal(0.8,0.2)", "truncate it"),
         ("recall=Normul(0.8,0.2)", "Did you mean 'Normal'"),
         ("recall=Dirichlet(1)", "."),
-        ("recall=LogNormal(-3,1)", "reaches beyond"),
-        ("recall=Normal(0.5,0.1)", "reaches beyond"),
+        ("recall=LogNormal(-3,1)", "extends beyond"),
+        ("recall=Normal(0.5,0.1)", "extends beyond"),
         ("recall=Beta(1,1,observed=0.5)", "cannot read the prior"),
-        ("recall=Bernoulli(0.5)", "whole numbers"),
+        ("recall=Bernoulli(0.5)", "is discrete"),
         ("recall=Flat()", "cannot be drawn from"),
         ("recall=Uniform(0.9,0.2)", "cannot be drawn from"),
         ("recall=Beta(-1,1)", "cannot be drawn from"),
         ("recall=0.5..0.50001", "too narrow"),
         ("recall=__import__('os').system('true')", "cannot read the prior"),
         ("recall=Normal(mu=open('x'))", "cannot read the prior"),
-        ("cells=Normal(0.8,0.2)", "distributions are for"),
-        ("recall=0.9..0.6", "goes up"),
+        ("cells=Normal(0.8,0.2)", "distributions are supported for"),
+        ("recall=0.9..0.6", "must be increasing"),
         ("recall=0.6..;fpr=0.1..0.2", "two numbers"),
-        ("recall=0.6..0.9;positives=1,1,1,1", "named twice"),
-        ("positives=0.6..0.9", "a range is of"),
+        ("recall=0.6..0.9;positives=1,1,1,1", "given twice"),
+        ("positives=0.6..0.9", "ranges are supported for"),
     ],
 )
 def test_priors_that_cannot_be(spec: str, told: str) -> None:
@@ -515,7 +515,7 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
 def test_what_chains_are_not_for() -> None:
     with pytest.raises(InputError, match="paired and unpaired"):
         oc.compare(wins=(3, 4), items=20, method="mcmc")
-    with pytest.raises(InputError, match="needs chains"):
+    with pytest.raises(InputError, match="needs MCMC"):
         oc.compare([1, 0], [1, 0], [0, 0], prior="recall=Uniform(0.5,1)", method="exact")
     with pytest.raises(InputError, match="sampler"):
         oc.compare([1, 0], [1, 0], [0, 0], method="mcmc", sampler="gibbs")

@@ -10,22 +10,20 @@ from mutants import PACKAGES, ROOT, UNSEEN, package_of
 PAGE: Final = ROOT / "docs" / "mutation.md"
 WANTED: Final = 0.85
 
-HEAD: Final = """# Would a test notice?
+HEAD: Final = """# Mutation testing
 
-A test that cannot fail proves nothing. `make mutate` puts small faults into the parts that make the numbers (`measures`, `inference`,
-`verdict`), that turn them into rows (`rows`) and findings (`checks`, in `rows/checks`), and that read data and questions (`questions`: `read`,
-`question` and `dispatch` in `ask`, `question` in `models`), one at a time, and runs the tests that reach the changed line: a fault that no
-test notices has *survived*. The page is written by `tests/mutation/run.py`.
+`make mutate` introduces small faults, one at a time, into the code that computes the numbers (`measures`, `inference`, `verdict`), turns them
+into rows (`rows`) and findings (`checks`, in `rows/checks`), and reads data and questions (`questions`: `read`, `question` and `dispatch` in
+`ask`, `question` in `models`), and runs the tests that reach the changed line. A fault that no test detects has *survived*. The page is written
+by `tests/mutation/run.py`.
 
-The faults are the usual ones: another arithmetic operator, a comparison with its boundary moved or its sense turned, `and` for `or`,
-a `not` or a minus left out, a number one larger, True for False, nothing returned, a branch always or never taken, a statement or the end of
-a slice left out, `min` for `max`. Texts are left alone, and so are annotations, asserts and what is raised.
+The mutations are the usual ones: another arithmetic operator, a comparison with a shifted boundary or reversed direction, `and` for `or`, a
+missing `not` or minus, a number increased by one, True for False, nothing returned, a branch always or never taken, a missing statement or slice
+end, `min` for `max`. Texts, annotations, asserts and raised errors are not mutated.
 """
 
-BLIND: Final = "The sample was drawn after the tests were written, and nothing was added for it."
-SEEN: Final = (
-    "Tests were added for survivors of this sample, so of mutants that were not tried somewhat fewer may be killed."
-)
+BLIND: Final = "The sample was drawn after the tests were written, and no tests were added for it."
+SEEN: Final = "Tests were added for survivors of this sample, so slightly fewer of the other mutants may be killed."
 
 
 def interval(killed: int, count: int) -> tuple[float, float]:
@@ -72,11 +70,10 @@ def text(results: dict[str, Any]) -> str:
         "## Killed",
         "",
         f"{len(rows)} of {sum(there_are.values()):,} possible mutants, drawn with seed {results['seed']} in each package, against "
-        f"{results['tests']:,} tests of seconds. A mutant faces the tests that reach its line, the quickest first, for "
-        f"{results['seconds']:g} seconds of their usual time at most, so a share below is a lower bound. *Timeout*: a test took more than three "
-        "times its time (of work, not by the clock); it counts as killed. *Equivalent*: survivors that change nothing a user could see, each argued below; they count as "
-        "survivors all the same. The interval is the binomial one (95%) of a sample so large. "
-        + (SEEN if results["seen"] else BLIND),
+        f"{results['tests']:,} fast tests. A mutant faces the tests that reach its line, the fastest first, for at "
+        f"most {results['seconds']:g} seconds of their usual time, so the proportions are lower bounds. *Timeout*: a test took more than three "
+        "times its usual CPU time; it counts as killed. *Equivalent*: survivors without any visible effect, each explained below; they still count as "
+        "survivors. The interval is a 95% binomial interval. " + (SEEN if results["seen"] else BLIND),
         "",
         "| package | possible | tried | killed | timeout | survived | of these equivalent | killed in all | 95% interval |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -91,11 +88,11 @@ def text(results: dict[str, Any]) -> str:
         lines.append(f"| `{file}` | {len(own)} | {len(own) - alive} | {alive} | {share(own):.0%} |")
     survivors = [row for row in rows if row["status"] == "survived"]
     alike = [row for row in survivors if row["name"] in EQUIVALENT]
-    lines += ["", "## Survivors that change nothing", "", "| mutant | why |", "|---|---|"]
+    lines += ["", "## Equivalent survivors", "", "| mutant | why |", "|---|---|"]
     lines += [f"| {_code(row['name'])} | {EQUIVALENT[row['name']]} |" for row in alike]
-    lines += ["", "## Other survivors", "", "Not judged: some of them change nothing either.", ""]
+    lines += ["", "## Other survivors", "", "Not analysed: some of them may be equivalent as well.", ""]
     lines += [f"* {_code(row['name'])}" for row in survivors if row["name"] not in EQUIVALENT]
-    lines += ["", "## Not mutated", "", "What is about speed, memory or types alone:", ""]
+    lines += ["", "## Not mutated", "", "Code that affects only speed, memory or types:", ""]
     lines += [f"* `{found}` ({'everywhere' if file == '*' else f'`{file}`'}): {why}" for file, found, why in UNSEEN]
     return "\n".join(lines) + "\n"
 

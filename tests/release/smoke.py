@@ -1,6 +1,6 @@
 """Ask an installed outclass, from an empty folder, what its README promises; run by the environment's own Python.
 
-    python smoke.py README.md report,trec     # the extras that are there: those must work, all others must say so
+    python smoke.py README.md plot,trec     # the extras that are there: those must work, all others must say so
 
 Only the standard library is needed, and nothing of the checkout but the README is read: a file that was not packed
 is missed here.
@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-EXTRAS = ("mcmc", "report", "trec", "database", "spark", "studies")
+EXTRAS = ("mcmc", "plot", "trec", "database", "spark", "studies")
 LIMIT = 600  # seconds; a chain is compiled, a cluster is started
 DATA_SETS = """
 import outclass as oc
@@ -103,6 +103,10 @@ class Smoke:
         if script.exists():  # not where the wheel was put into a folder of its own
             self.run([str(script), "--version"], said=f"outclass {version}")
         self.run([sys.executable, "-c", DATA_SETS], said="reuters_zhang 4")
+        self.ask("demo", "--report", "demo.html", said="nb_mult leads svm_l2", made="demo.html")
+        ours = ["predictions.csv", "--truth", "gold"]
+        self.ask("report", *ours, "--output", "page.html", made="page.html")
+        self.ask("plot", *ours, "--output", "chart.html", made="chart.html")
 
     def extra(self, name: str, there: bool) -> None:
         """Ask for what an extra brings: an answer where it is, one sentence where it is not."""
@@ -121,10 +125,9 @@ class Smoke:
         ours = ["predictions.csv", "--truth", "gold"]
         asked: dict[str, list[tuple[list[str], str]]] = {
             "mcmc": [(["compare", *ours, "--method", "mcmc", "--seed", "1"], "")],
-            "report": [
-                (["report", *ours, "--output", "page.html"], "page.html"),
-                (["compare", *ours, "--report", "too.html"], "too.html"),
+            "plot": [
                 (["plot", *ours, "--output", "plot.svg"], "plot.svg"),
+                (["compare", *ours, "--output", "too.png"], "too.png"),
             ],
             "trec": [(["compare", "--qrels", "qrels", "--run", "x.run", "--run", "y.run", "--measure", "RR"], "")],
             "database": [(["compare", "sqlite:///table.db#predictions", "--truth", "gold"], "")],

@@ -56,7 +56,7 @@ def tried(python: Path, scratch: Path) -> tuple[bool, str]:
     own = scratch / "bin" / "python"
     for step in (
         ("venv", "--quiet", "--python", python, scratch),
-        ("pip", "install", "--quiet", "--python", own, f"{ROOT}[report]", *UNIT_NEEDS, *MORE),
+        ("pip", "install", "--quiet", "--python", own, f"{ROOT}[plot]", *UNIT_NEEDS, *MORE),
     ):
         made = uv(*step)
         if made.returncode:

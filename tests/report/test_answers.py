@@ -36,7 +36,7 @@ def test_words_are_as_sure_as_the_posterior() -> None:
     even = oc.compare([1, 0] * 30, [1, 0] * 10 + [0, 1] * 20, [0, 1] * 20 + [1, 0] * 10)
     near = oc.compare(TRUTH, GOOD, np.where(np.random.default_rng(1).random(600) < 0.95, GOOD, TRUTH), rope=0.005)
 
-    assert "are not distinguishable" in even.words
+    assert "cannot yet be told apart" in even.words
     assert "B looks better than A" in near.words or "B may be better than A" in near.words
 
 
@@ -202,8 +202,8 @@ def test_own_measure_undefined_for_some_draws() -> None:
 @pytest.mark.parametrize(
     ("kwargs", "hint"),
     [
-        ({"rng": -1}, "seed"),
-        ({"rng": "x"}, "seed"),
+        ({"rng": -1}, "rng must be"),
+        ({"rng": "x"}, "rng must be"),
         ({"names": ("A", "A")}, "one name twice"),
         ({"hdi_mass": "wide"}, "number"),
         ({"measure": []}, "no measure"),
@@ -300,5 +300,5 @@ def test_hasattr_of_several_rows() -> None:
     assert not hasattr(read, "posterior")
     for answer in (several, several[0], read, oc.evaluate(TRUTH, GOOD)):
         assert [name for name in dir(answer) if hasattr(answer, name) not in (True, False)] == []
-    with pytest.raises(InputError, match="2 rows; take one of them"):
+    with pytest.raises(InputError, match="2 rows; select one"):
         several.posterior  # noqa: B018  that it raises is the point

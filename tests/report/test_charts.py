@@ -85,7 +85,7 @@ def test_a_chart_is_for_the_answers_it_names(answers: dict[str, Any], kind: str)
     assert chart.title
     assert chart.is_for(answers[kind])
     assert others
-    with pytest.raises(InputError, match=rf"a {kind} chart is of what `\w+` answers, not of a \w+"):
+    with pytest.raises(InputError, match=rf"a {kind} chart needs the answer of `\w+`, not a \w+"):
         plot(others[0], kind)
 
 
@@ -158,7 +158,7 @@ def test_rank_plots_count_every_draw(answers: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "told"),
-    [("trace", "chains"), ("ranking", "what `rank` answers"), ("power", "plan"), ("nonsense", "unknown chart")],
+    [("trace", "chains"), ("ranking", "the answer of `rank`"), ("power", "plan"), ("nonsense", "unknown chart")],
 )
 def test_charts_that_cannot_be(one: oc.Comparison, kind: str, told: str) -> None:
     with pytest.raises(InputError, match=told):

@@ -152,12 +152,12 @@ def test_winner_with_a_region_away_from_zero() -> None:
     answer = oc.compare(outcomes([300, 20, 4, 9], [4, 6, 8, 300]), rope=(0.1, 0.2))
 
     assert answer.verdict.value == "<<"
-    assert answer.words.startswith("the difference of A and B in F1 is below the region")
+    assert answer.words.startswith("the difference A - B in F1 is below the region")
 
 
 def test_region_that_holds_everything() -> None:
     """A ROPE wider than any possible difference is refused."""
-    with pytest.raises(InputError, match="holds every possible difference"):
+    with pytest.raises(InputError, match="contains every possible difference"):
         oc.compare(outcomes([30, 5, 4, 9], [4, 6, 3, 80]), rope=5)
 
 
@@ -194,7 +194,10 @@ def test_hair_only_where_the_verdict_would_turn() -> None:
 
 @pytest.mark.parametrize(
     ("function", "hint"),
-    [(lambda tp, fp, fn, tn: max(tp, fp), "arrays"), (lambda tp, fp, fn, tn: tp * math.nan, "undefined whatever")],
+    [
+        (lambda tp, fp, fn, tn: max(tp, fp), "arrays"),
+        (lambda tp, fp, fn, tn: tp * math.nan, "undefined for every draw"),
+    ],
 )
 def test_wrong_functions(function: object, hint: str) -> None:
     """A user's function that cannot be a measure is told what one is."""

@@ -133,7 +133,7 @@ def test_whatever_is_wrong_is_told_or_shown(name: str, answers: Callable[[str], 
 def test_other_json_is_refused(kind: type[Answer], part: str) -> None:
     """What holds nothing of the kind, or something else under its name, is refused in a sentence."""
     for text in ("", "[]", "{}", "null", f'{{"{part}": []}}', f'{{"{part}": 3}}', f'{{"{part}": [{{"n": 1}}]}}'):
-        with pytest.raises(InputError, match=r"JSON|that outclass wrote"):
+        with pytest.raises(InputError, match=r"JSON|written by outclass"):
             kind.from_json(text)
 
 
@@ -142,7 +142,7 @@ def test_other_json_is_refused(kind: type[Answer], part: str) -> None:
     [
         ("binary rank", {"verdicts": [["", ">>"], ["<<", ""]]}, "3 systems need 3 verdicts"),
         ("binary rank", {"verdicts": [["", "so", "?"], ["?", "", "?"], ["?", "?", ""]]}, "must be one of <<,"),
-        ("plan search", {"sets": 0}, "one simulated set at least"),
+        ("plan search", {"sets": 0}, "at least one simulated test set"),
         ("plan search", {"seed": True}, "seed is not a whole number"),
         ("test by frequency", {"undefined": {"policy": "2"}}, "unknown policy for an undefined F1 '2'"),
         ("test by frequency", {"seed": 2**70}, "seed is not a whole number"),
@@ -189,7 +189,7 @@ def test_plain_data() -> None:
     assert system.law is None
     assert system.hdi == (-math.inf, 2)
     assert to_plain(system) == written
-    with pytest.raises(InputError, match="this is not one that outclass wrote: it has no 'name'"):
+    with pytest.raises(InputError, match="this is not one written by outclass: it has no 'name'"):
         from_plain(SystemSummary, {"observed": 1}, "one")
 
 

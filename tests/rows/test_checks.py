@@ -171,23 +171,22 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: averaged(classes(20, 7, 23)),
         ),
         (
-            "A and B differ on only 29 of 100 items, so the result rests on these few.",
+            "A and B differ on only 29 of 100 items, so the result depends on these few.",
             lambda: averaged(classes(20, 7, 22), model="bootstrap"),
             lambda: averaged(classes(20, 7, 23), model="bootstrap"),
         ),
         (
-            "A and B differ on only 19 of 40 groups, so the result rests on these few.",
+            "A and B differ on only 19 of 40 groups, so the result depends on these few.",
             lambda: grouped(TEN, dict.fromkeys(range(19), 1)),
             lambda: grouped(TEN, dict.fromkeys(range(20), 1)),
         ),
         (
-            "A and B differ on only 5 of 12 groups, so the result rests on these few.",
+            "A and B differ on only 5 of 12 groups, so the result depends on these few.",
             lambda: grouped(TEN[:12], dict.fromkeys(range(5), 1)),
             lambda: grouped(TEN[:12], dict.fromkeys(range(6), 1)),
         ),
         (
-            "the disagreements of A and B are concentrated: they count as 13.1 of 40 groups, so the result depends on "
-            "these few.",
+            "A and B disagree mostly in a few groups (equivalent to 13.1 of 40), so the result depends on these few.",
             lambda: grouped(TEN, {0: 5, **dict.fromkeys(range(1, 20), 1)}),
             lambda: grouped(TEN, dict.fromkeys(range(20), 2)),
         ),
@@ -224,7 +223,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC105": [
         (
-            "A and B agree on all 200 items; what difference remains comes from the prior.",
+            "A and B agree on all 200 items; any remaining difference comes from the prior.",
             lambda: compared(pair(100, 100, shared=9)),
             lambda: compared(pair(100, 100, (1, 0), shared=9)),
         ),
@@ -239,12 +238,13 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN, {0: 1}),
         ),
         (
-            "A and B agree on all 40 items; what difference remains comes from the prior.",
+            "A and B agree on all 40 items; any remaining difference comes from the prior.",
             lambda: results(np.zeros(40), model="bootstrap"),
             lambda: results([0.0] * 39 + [0.5], model="bootstrap"),
         ),
         (
-            "A and B rank every positive item alike among the negatives; what difference remains comes from the prior.",
+            "A and B rank every positive item identically among the negatives; any remaining difference comes from the "
+            "prior.",
             lambda: scored(ranked(40, 40, 0, 0)),
             lambda: scored(ranked(40, 40, 0, 1)),
         ),
@@ -283,17 +283,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: grouped(TEN[:30], dict.fromkeys(range(20), 1)),
         ),
         (
-            "there are only 29 items of A, so the result depends on the prior.",
+            "there are only 29 items for A, so the result depends on the prior.",
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 20}]),
             lambda: oc.compare(counts=[KNOWN | {"tp": 11}, KNOWN | {"tp": 20}]),
         ),
         (
-            "there are only 29 items of A, so the result depends on the prior.",
+            "there are only 29 items for A, so the result depends on the prior.",
             lambda: evaluated(pair(14, 15, (4, 4))),
             lambda: evaluated(pair(15, 15, (4, 4))),
         ),
         (
-            "there is only 1 item of A, so the result depends on the prior.",
+            "there is only 1 item for A, so the result depends on the prior.",
             lambda: oc.evaluate(counts={"tp": 1, "fp": 0, "fn": 0}),
             lambda: oc.evaluate(counts={"tp": 30, "fp": 0, "fn": 0}),
         ),
@@ -313,8 +313,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: judged(30),
         ),
         (
-            "there are only 7 groups or data sets; little is known of how they differ, and 95% intervals hold the "
-            "truth in about 90% of cases.",
+            "there are only 7 groups or data sets, so their variation is poorly known; 95% intervals cover the true "
+            "value about 90% of the time.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 7}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 30}, group="topic", model="bootstrap"),
         ),
@@ -400,8 +400,8 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: compared((["yes", "no"] * 20, ["yes", "yes"] * 20, ["no", "no"] * 20)),
         ),
         (
-            "predicted but never true: 'w'. A macro average leaves such a label out, unless every system predicts it; "
-            "then it counts as 0.",
+            "predicted but never true: 'w'. A macro average skips such a label unless every system predicts it; then "
+            "it counts as 0.",
             lambda: averaged((["x", "y", "z"] * 10, ["x", "w", "z"] * 10, ["x", "x", "z"] * 10)),
             lambda: averaged((["x", "y", "z"] * 10, ["x", "z", "z"] * 10, ["x", "x", "z"] * 10)),
         ),
@@ -409,104 +409,104 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC114": [
         (
             "items come in 40 groups (effective number 40.0): accounting for them makes the interval #× as wide as "
-            "for independent items, which is no evidence that items of one group are independent.",
+            "for independent items, which does not show that items within a group are independent.",
             lambda: grouped(TEN, dict.fromkeys(range(40), 1), missed=dict.fromkeys(range(40), 1)),
             lambda: grouped(TEN, dict.fromkeys(range(20), 9)),
         ),
     ],
     "OC120": [
         (
-            "both results have 14 positives, as from one test set, but counts do not say which items both systems got "
-            "right: the interval is likely too wide. Labels per item would tell.",
+            "both results have 14 positives, as if from the same test set, but counts do not show on which items the "
+            "systems agree, so the interval is likely too wide. Use labels per item if you have them.",
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 2}]),
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 3}]),
         ),
     ],
     "OC121": [
         (
-            "19 groups, the largest with 5% of the weight, count as 19.0 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "19 groups, the largest with 5% of the weight, are equivalent to 19.0 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: grouped(TEN[:19], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:20], dict.fromkeys(range(12), 1)),
         ),
         (
-            "4 groups, the largest with 25% of the weight, count as 4.0: too few to support the interval. Treat it as "
-            "a rough guess; add groups.",
+            "4 groups, the largest with 25% of the weight, are equivalent to 4.0 equal groups: too few to support the "
+            "interval. Treat it as a rough guess; collect more groups.",
             lambda: grouped(TEN[:4], dict.fromkeys(range(3), 1)),
             lambda: grouped(TEN[:5], dict.fromkeys(range(3), 1)),
         ),
         (
-            "21 groups, the largest with 19% of the weight, count as 14.5 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "21 groups, the largest with 19% of the weight, are equivalent to 14.5 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: grouped([47, *TEN[:20]], dict.fromkeys(range(12), 1)),
             lambda: grouped(TEN[:21], dict.fromkeys(range(12), 1)),
         ),
         (
-            "19 groups, the largest with 6% of the weight, count as 18.7 equal ones; with so few the interval relies "
-            "on groups being alike and may be too wide.",
+            "19 groups, the largest with 6% of the weight, are equivalent to 18.7 equal groups; with so few, the "
+            "interval relies on the groups being similar and may be too wide.",
             lambda: results(spread(70), columns={"topic": np.arange(70) % 19}, group="topic", model="bootstrap"),
             lambda: results(spread(80), columns={"topic": np.arange(80) % 20}, group="topic", model="bootstrap"),
         ),
     ],
     "OC122": [
         (
-            "averaged over items the difference is +0.3333, averaged over groups +0.1667: large and small groups "
-            "differ, and the interval may be too narrow. This answer is about items; --average groups asks about "
-            "groups.",
+            "the difference is +0.3333 averaged over items and +0.1667 averaged over groups: large and small groups "
+            "differ, and the interval may be too narrow. This answer averages over items; for the other, use "
+            "--average groups.",
             lambda: grouped([4] * 20 + [16] * 10, dict.fromkeys(range(20, 30), 8)),
             lambda: grouped(TEN[:30], dict.fromkeys(range(20, 30), 5)),
         ),
     ],
     "OC201": [
         (
-            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
-            "the prior and the rest of the data say.",
+            "the observed precision of A is undefined, because nothing is predicted positive; its posterior relies "
+            "on the prior and the rest of the data.",
             lambda: compared(pair(30, 60, (30, 0), (0, 12)), measure="precision"),
             lambda: compared(pair(30, 60, (29, 0), (0, 12)), measure="precision"),
         ),
         (
-            "the precision of A in the data is undefined, because nothing is predicted positive; the posterior is what "
-            "the prior and the rest of the data say.",
+            "the observed precision of A is undefined, because nothing is predicted positive; its posterior relies "
+            "on the prior and the rest of the data.",
             lambda: evaluated(pair(30, 60, (30, 0)), measure="precision"),
             lambda: evaluated(pair(30, 60, (29, 0)), measure="precision"),
         ),
     ],
     "OC202": [
         (
-            "the prior weighs as much as 12 positives; the data have 23.",
+            "the prior has the weight of 12 positives; the data have 23.",
             lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=3),
             lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=3),
         ),
         (
-            "the prior weighs as much as 12 negatives; the data have 23.",
+            "the prior has the weight of 12 negatives; the data have 23.",
             lambda: compared(pair(60, 23, (10, 4), (12, 6)), prior=3),
             lambda: compared(pair(60, 24, (10, 4), (12, 6)), prior=3),
         ),
         (
-            "the prior weighs as much as 10.4 positives; the data have 20.",
+            "the prior has the weight of 10.4 positives; the data have 20.",
             lambda: compared(pair(20, 60, (4, 10), (6, 12)), prior=2.6),
             lambda: compared(pair(19, 60, (4, 10), (6, 12)), prior=2.5),  # ten pseudo-items are not many
         ),
         (
-            "the prior weighs as much as 12 positives; the data have 23.",
+            "the prior has the weight of 12 positives; the data have 23.",
             lambda: compared(pair(23, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
             lambda: compared(pair(24, 60, (4, 10), (6, 12)), prior=6, model="unpaired"),
         ),
         (
-            "the prior weighs as much as 60 items; the data have 119.",
+            "the prior has the weight of 60 items; the data have 119.",
             lambda: compared(pair(59, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
             lambda: compared(pair(60, 60, (4, 10), (6, 12)), prior={"mu": 30, "positives": 1, "negatives": 1}),
         ),
     ],
     "OC208": [
         (
-            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "1 of 3 labels have fewer than 20 items, so the interval of an average over labels may be too narrow "
             "(docs/coverage.md).",
             lambda: averaged(classes(19)),
             lambda: averaged(classes(20)),
         ),
         (
-            "1 of 3 labels have fewer than 20 items; the interval of an average over labels may be too narrow "
+            "1 of 3 labels have fewer than 20 items, so the interval of an average over labels may be too narrow "
             "(docs/coverage.md).",
             lambda: oc.evaluate(*classes(19)[:2], measure="macro_f1", draws=2_000),
             lambda: oc.evaluate(*classes(19)[:2], measure="micro_f1", draws=2_000),  # no average over labels
@@ -547,26 +547,26 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC213": [
         (
-            "all differences are the same number, so the data do not show how certain it is.",
+            "all differences are equal, so the data contain no information about uncertainty.",
             lambda: results(np.full(40, 0.25), model="bootstrap"),
             lambda: results([0.25] * 39 + [0.5], model="bootstrap"),
         ),
         (
-            "22% of the differences are the same number; the student model treats the others as outliers and estimates "
-            "where that number is, not the mean. Use --model t.",
+            "22% of the differences are tied; the student model treats the rest as outliers and estimates the tied "
+            "value, not the mean. Use --model t.",
             lambda: results(spread(40, 10), model="student"),
             lambda: results(spread(40, 9), model="student"),
         ),
         (
-            "the mean of the differences is 0.1, and the student model puts their centre at #: it treats what is "
-            "far from most of them as outliers. If all of them count, use --model bootstrap or t.",
+            "the mean difference is 0.1, but the student model estimates the centre at #, because it treats distant "
+            "values as outliers. If every item should count, use --model bootstrap or t.",
             lambda: results(np.concatenate([spread(36) / 10, [1.0] * 4]), model="student"),
             lambda: results(np.concatenate([spread(36) / 10, [0.01] * 4]), model="student"),
         ),
     ],
     "OC214": [
         (
-            "the differences are skewed (skewness 1.3), and 80 items are few for that: the interval of their mean may "
+            "the differences are skewed (skewness 1.3) and 80 items may not be enough: the interval of the mean may "
             "be too narrow.",
             lambda: results([1.0] * 18 + [0.0] * 62, model="t"),
             lambda: results([1.0] * 19 + [0.0] * 61, model="t"),
@@ -574,22 +574,22 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC215": [
         (
-            "ECE has no interval: binning biases it upwards by an amount that these items do not tell. To compare "
-            "calibrated probabilities with an interval, use the Brier score (--measure brier).",
+            "ECE has no interval: binning biases it upwards by an unknown amount. To compare calibration with an "
+            "interval, use the Brier score (--measure brier).",
             lambda: scored(ranked(40, 40, 8, 9), measure="ece"),
             lambda: scored(ranked(40, 40, 8, 9), measure="brier"),
         ),
     ],
     "OC302": [
         (
-            "the unpaired model was used although both systems saw the same items; it ignores their agreement and is "
-            "less sure than it could be (--model paired).",
+            "the unpaired model was used although both systems saw the same items; it ignores the pairing, so the "
+            "interval is wider than necessary. Use --model paired.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="unpaired"),
             lambda: compared(pair(30, 60, (4, 10), (6, 12))),
         ),
         (
-            "the goutte model was used although both systems saw the same items; it ignores their agreement and is "
-            "less sure than it could be (--model paired).",
+            "the goutte model was used although both systems saw the same items; it ignores the pairing, so the "
+            "interval is wider than necessary. Use --model paired.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="goutte", measure="f1"),
             lambda: oc.compare(counts=[KNOWN, KNOWN], model="goutte"),
         ),
@@ -608,15 +608,15 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC305": [
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the smaller error (0.09), so "
-            "large improvements count as equivalent. Set yours with --rope, for example --rope 10% of the error.",
+            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
+            "(0.09), so large improvements count as equivalent. Set yours with --rope, for example --rope 10% (of the "
+            "error).",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect system and "
-            "one that always gives the same answer (0.04), so nearly any two systems are equivalent. Set yours with "
-            "--rope.",
+            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect and a "
+            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with --rope.",
             lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
             lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
         ),
@@ -706,17 +706,17 @@ def test_numbers_less_exact_than_asked(
 
     assert ("OC203" in found) is said
     if said:
-        assert f"the numerical error is {error:.1g}, above the {tolerance:g} asked for" in found["OC203"]
+        assert f"the numerical error is {error:.1g}, above the requested {tolerance:g}" in found["OC203"]
 
 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"method": "sobol draws"}, "accuracy, or so small a prior, can only be sampled"),
-        ({"hdi_mass": 0.995}, "so wide an interval ends where there is little probability"),
-        ({"hdi_mass": 0.99, "items": 999}, "so few items leave a posterior with edges"),
-        ({"items": 999}, "so few items leave a posterior with edges"),
-        ({"items": 1_000}, "more points than outclass takes would be needed"),
+        ({"method": "sobol draws"}, "accuracy, or a prior this weak, can only be sampled"),
+        ({"hdi_mass": 0.995}, "an interval this wide ends far in the tails"),
+        ({"hdi_mass": 0.99, "items": 999}, "with so few items the posterior is not smooth"),
+        ({"items": 999}, "with so few items the posterior is not smooth"),
+        ({"items": 1_000}, "it would need more integration points than outclass uses"),
     ],
 )
 def test_why_numbers_are_less_exact(exact: tuple[TableFit, Contrast], changes: dict[str, Any], why: str) -> None:
@@ -768,8 +768,7 @@ def test_chains_that_did_not_converge(exact: tuple[TableFit, Contrast]) -> None:
     vars(law)["diagnostics"] = replace(good, r_hat=1.02)
     said = looked_at(fit, replace(row, law=law))["OC210"]
     assert said == (
-        "the chains did not converge: they disagree (R-hat 1.020; at most 1.01 is wanted). Take more draws, or the "
-        "exact method."
+        "the chains did not converge: R-hat is 1.020 (should be at most 1.01). Use more draws, or the exact method."
     )
     with pytest.warns(ChainWarning, match="did not converge") as warned:
         checks.warn_of_chains([Finding("OC210", said), Finding("OC104", "few"), Finding("OC210", said)])
@@ -835,14 +834,14 @@ def test_what_groups_do_to_the_interval_of_weights() -> None:
 
 
 def test_a_prior_that_moves_the_result() -> None:
-    """OC207: the prior's items move the difference by more than a tenth of its standard deviation, and by how much."""
+    """OC207: the prior's items move the difference by more than a tenth of its spread, and by how much."""
     data = classes(20, 6, 24)
     rows = {prior: averaged(data, prior=prior) for prior in (0.2, 3)}
     plain = averaged(data, prior=0).only
 
     assert told(rows[0.2], "OC207") == []
     (said,) = told(rows[3], "OC207")
-    shift = float(re.findall(r"by ([\d.]+) of its standard deviation", said)[0])
+    shift = float(re.findall(r"by ([\d.]+) posterior standard deviations", said)[0])
     row = rows[3].only
     # The posterior's mean moves as the prior's items do; of 2,000 draws each is known within 4/45 of its std.
     assert shift == pytest.approx(abs(row.difference.mean - plain.difference.mean) / row.difference.std, abs=0.2)
@@ -858,7 +857,7 @@ def test_draws_that_are_left_out() -> None:
     (said,) = told(compared(pair(50, 50, (10, 10), (20, 20)), measure=low_accuracy), "OC206")
 
     # A's accuracy is Beta-like around .8, B's far below it: about half of the draws.
-    assert 40 < float(re.findall(r"is undefined for ([\d.]+)% of the draws; they were left out", said)[0]) < 60
+    assert 40 < float(re.findall(r"is undefined for ([\d.]+)% of the draws, which were dropped", said)[0]) < 60
     assert told(compared(pair(50, 50, (20, 20), (25, 25)), measure=low_accuracy), "OC206") == []
 
 

@@ -122,6 +122,6 @@ def test_rows_of_labels_are_of_f1() -> None:
 def test_old_names_warn(row: Any) -> None:
     """What was renamed is still there for one release, with a warning that names the new name."""
     for old, new in (("further", "additional_items"), ("watched", "anytime"), ("practical", "rope_probabilities")):
-        with pytest.warns(DeprecationWarning, match=f"{old} is now called {new}") as warned:
+        with pytest.warns(DeprecationWarning, match=f"{old} was renamed to {new}") as warned:
             assert getattr(row, old) == getattr(row, new)
         assert warned[0].filename == __file__

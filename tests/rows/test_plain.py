@@ -107,9 +107,9 @@ def test_what_has_a_default_may_be_left_out() -> None:
 
     assert from_plain(Everything, short | {"point": {"x": 1}}, "it").point == Point(1.0, 0.5)
     assert from_plain(Everything, short | {"maybe": {"x": 1}}, "it").maybe == Point(1.0, 0.5)
-    with pytest.raises(InputError, match=r"^this is not a row that outclass wrote: point has no 'x'\.$"):
+    with pytest.raises(InputError, match=r"^this is not a row written by outclass: point has no 'x'\.$"):
         from_plain(Everything, PLAIN | {"point": {"y": 1}}, "a row")
-    with pytest.raises(InputError, match=r"wrote: it has no 'text'\.$"):
+    with pytest.raises(InputError, match=r"written by outclass: it has no 'text'\.$"):
         from_plain(Everything, {name: value for name, value in PLAIN.items() if name != "text"}, "a row")
 
 
@@ -124,8 +124,8 @@ def test_what_has_a_default_may_be_left_out() -> None:
         ({"number": -(2**63) - 1}, "number is not a whole number"),
         ({"truth": 1}, "truth is not true or false"),
         ({"colour": "green"}, "'green' is not a valid Colour"),
-        ({"pair": [0.25]}, "pair has 1 parts instead of 2"),
-        ({"pair": [0.25, "b", "c"]}, "pair has 3 parts instead of 2"),
+        ({"pair": [0.25]}, "pair has 1 elements instead of 2"),
+        ({"pair": [0.25, "b", "c"]}, "pair has 3 elements instead of 2"),
         ({"pair": ["x", "b"]}, "pair[0] is not a number"),
         ({"pair": [True, "b"]}, "pair[0] is not a number"),
         ({"pair": {}}, "pair is not a list"),
@@ -144,13 +144,13 @@ def test_the_sentence_says_where(change: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError) as found:
         from_plain(Everything, PLAIN | change, "a row")
 
-    assert str(found.value) == f"this is not a row that outclass wrote: {told}."
+    assert str(found.value) == f"this is not a row written by outclass: {told}."
 
 
 @pytest.mark.parametrize("plain", [None, 3, "x", []])
 def test_what_is_no_object(plain: Any) -> None:
     """Nothing of the kind is told in a sentence as well."""
-    with pytest.raises(InputError, match="this is not a row that outclass wrote"):
+    with pytest.raises(InputError, match="this is not a row written by outclass"):
         from_plain(Everything, plain, "a row")
 
 

@@ -125,7 +125,7 @@ def test_a_killed_driver_is_a_sentence(cluster: Cluster, data: Path, tmp_path: P
 
     assert (process.returncode, out) == (2, ""), err
     # What is lost first depends on the moment: the query, or the connection to the driver.
-    assert "could not finish counting" in err or "Spark cannot read" in err
+    assert "failed while counting" in err or "Spark cannot read" in err
     assert len(err.splitlines()) == 1
     assert left == []
     assert again.returncode == 0, complaint

@@ -42,7 +42,7 @@ def _column(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _table(rng: np.random.Generator) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return columns, and what they are: results, scores beside a truth, in groups, of data sets, or folds."""
+    """Return columns, and what they are: results, classifier scores, in groups, of data sets, or folds."""
     n = int(rng.choice([1, 2, 3, 5, 12, 30]))
     a, near = _column(rng, n), rng.random()
     with np.errstate(all="ignore"):

@@ -51,7 +51,7 @@ def test_missing_scores() -> None:
         ({"system": "system", "score": "ndcg"}, "--item"),
         ({"item": "query", "test_share": 0.2}, "--fold"),
         ({"item": "query", "missing": "ignore"}, "missing must be"),
-        ({"truth": "query", "fold": "fold"}, "is not used with scores beside a truth"),
+        ({"truth": "query", "fold": "fold"}, "is not used with classifier scores"),
     ],
 )
 def test_refused(given: dict[str, object], told: str) -> None:
@@ -61,7 +61,7 @@ def test_refused(given: dict[str, object], told: str) -> None:
 
 
 def test_text_and_repeated_rows_are_refused() -> None:
-    with pytest.raises(InputError, match="no score"):
+    with pytest.raises(InputError, match="not a score"):
         oc.scores(WIDE.assign(dense=["a", "b", "c"]), item="query")
     with pytest.raises(InputError, match="two scores"):
         oc.scores(pd.concat([LONG, LONG]), item="query", system="system", score="ndcg")
@@ -75,7 +75,7 @@ def test_folds() -> None:
     assert oc.scores(frame, fold="fold", repeat="rep", test_share=0.2).fold_share == 0.2
     with pytest.raises(InputError, match="occur twice"):
         oc.scores(frame[["fold", "a", "b"]], fold="fold")
-    with pytest.raises(InputError, match="lies in"):
+    with pytest.raises(InputError, match="must lie in"):
         oc.scores(frame, fold="fold", repeat="rep", test_share=1.5)
 
 
@@ -211,11 +211,11 @@ def test_topics_without_judgements(trec: Path) -> None:
         ("a.run", RUN_A + "1 Q0 a 4 1.0 A\n", "retrieved twice"),
         ("a.run", "1 Q0 a 1 9.0\n", "5 columns"),
         ("a.run", "1 Q0 a 1 high A\n", "must be numbers"),
-        ("a.run", "1 Q0 a 1 nan A\n", "no number"),
-        ("a.run", "", "retrieves nothing"),
-        ("a.run", "7 Q0 a 1 1 A\n", "no topic of the judgements"),
+        ("a.run", "1 Q0 a 1 nan A\n", "not a number"),
+        ("a.run", "", "has no documents"),
+        ("a.run", "7 Q0 a 1 1 A\n", "no judged topics"),
         ("qrels", QRELS + "1 0 a 2\n", "judged twice"),
-        ("qrels", "1 0 a yes\n", "whole number"),
+        ("qrels", "1 0 a yes\n", "integer"),
         ("qrels", "", "no judgements"),
     ],
 )

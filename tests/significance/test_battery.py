@@ -503,4 +503,4 @@ def test_compare_shows_the_tests_and_where_they_part() -> None:
     answer = oc.compare(outcomes)
     assert answer.verdict.value == "~="
     assert {test.name for test in answer.tests} == {"sign_exact", "welch_t", "permutation_exact"}
-    assert "too small to matter. Both can be right" in " ".join(answer.to_text(verbose=True).split())
+    assert "too small to matter. Both can be true" in " ".join(answer.to_text(verbose=True).split())

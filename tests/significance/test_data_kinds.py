@@ -214,13 +214,13 @@ def test_an_option_that_nothing_uses(option: str, given: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"wins": (9, 2), "items": 40, "positive": 1}, "names a label"),
+        ({"wins": (9, 2), "items": 40, "positive": 1}, "needs labels"),
         ({"wins": (9, 2), "items": 40, "measure": "f1"}, "measure .* is not used by"),
         ({"data": {"x": A, "y": B}, "scores": True, "undefined": "0"}, "undefined .* is not used by"),
         ({"data": {"x": A, "y": B}, "scores": True, "positive": 1}, "positive .--positive. is of labels"),
         (
             {"data": {"t": TRUTH, "x": A, "y": B}, "scores": True, "truth": "t", "measure": "brier"},
-            "delong is of the AUC",
+            "delong test applies to the AUC",
         ),
         ({"counts": [{"tp": 4, "fp": 1, "fn": 2}]}, "only one system"),
         ({"data": {"t": TRUTH, "x": A, "y": B}, "truth": "t", "fold": "f"}, "f"),

@@ -160,5 +160,5 @@ def test_a_default_runs_and_the_rest_is_an_error(kind: str) -> None:
     # A permutation test that was drawn is named so.
     assert wanted <= ran | ({"permutation_exact"} if "permutation" in ran else set())
     misfit = "delong" if kind != "scores" else "sign_exact"
-    with pytest.raises(InputError, match=r"requires .* These data are|takes items as independent"):
+    with pytest.raises(InputError, match=r"requires .* These data are|treats items as independent"):
         WORLDS[kind](list(SYSTEMS), tests=misfit)

@@ -60,7 +60,7 @@ def test_interval_null() -> None:
     assert narrow.value == pytest.approx(bayes_factor.odds(LAW, Interval(-1e-4, 1e-4)) / 0.25)
     assert found.name == "interval_null"
     assert found.value == pytest.approx(bayes_factor.odds(LAW, ROPE) / 0.25)
-    assert found.words == "odds that the difference lies in the ROPE, after the test against before it"
+    assert found.words == "posterior over prior odds that the difference lies in the ROPE"
 
 
 @pytest.mark.parametrize(
@@ -98,17 +98,21 @@ def test_few_draws_on_one_side(inside: int, words: str) -> None:
     values = np.concatenate([np.zeros(inside), np.full(100 - inside, 0.5)]).reshape(10, 10)
     found = bayes_factor.interval_null(Draws(values, Interval(-1, 1)), 1.0, ROPE)
 
-    assert ("hardly a draw" in found.words) is bool(words)
+    assert ("hardly any draws" in found.words) is bool(words)
     assert words in found.words
     point = bayes_factor.interval_null(Draws(values, Interval(-1, 1)), 1.0, Interval(0.2, 0.2))
-    assert "hardly a draw" not in point.words
+    assert "hardly any draws" not in point.words
 
 
 @pytest.mark.parametrize(
     ("conditional", "name", "words"),
     [
-        (True, "savage_dickey_conditional", "after the test against before it, given the number of positives"),
-        (False, "savage_dickey", "after the test against before it"),
+        (
+            True,
+            "savage_dickey_conditional",
+            "posterior over prior density of the difference at zero, given the number of positives",
+        ),
+        (False, "savage_dickey", "posterior over prior density of the difference at zero"),
     ],
 )
 def test_savage_dickey(conditional: bool, name: str, words: str) -> None:

@@ -1,4 +1,4 @@
-"""Takes rows, gives what a user holds: `Comparison`, `Evaluation`, `Ranking`, `TestReport`, `Plan`.
+"""Takes rows, gives answers: `Comparison`, `Evaluation`, `Ranking`, `TestReport`, `Plan`.
 
 May import `report` and below; must not know files or commands.
 """

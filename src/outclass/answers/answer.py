@@ -1,4 +1,4 @@
-"""What every answer can do: be written in any format, read back, shown, drawn."""
+"""Methods of every answer: export, load, display, plot."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from outclass.rows.plain import from_plain, loads, to_plain
 
 
 class Answer(ABC):
-    """What every answer can do. What draws pictures and pages is loaded when one is asked for."""
+    """Base class of answers. Libraries for charts and pages are imported on first use."""
 
     called: ClassVar[str]  # in an error
     parts: ClassVar[tuple[str, ...]]  # of its JSON, one of which at least holds something
@@ -29,17 +29,17 @@ class Answer(ABC):
     @property
     @abstractmethod
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document: its first table is the one that matters."""
+        """Contents for a document, the main table first."""
         return self.sheet
 
     @property
     @abstractmethod
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class Answer(ABC):
         """The findings, row by row."""
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
-        """Return what a terminal of this width shows, as Rich has it."""
+        """Return a Rich renderable for a terminal of this width."""
         if verbose:
             return terminal.sheet(self.sheet, width)
         return brief.sheet(self.sheet, self.document.tables[0][1], width)
@@ -56,7 +56,7 @@ class Answer(ABC):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the reader should know, of all rows."""
+        """The findings of all rows."""
         return tuple(dict.fromkeys(finding for row in self._noted for finding in row))
 
     @property
@@ -64,16 +64,16 @@ class Answer(ABC):
         return captions.findings_of(self._noted)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, in the shape of the JSON."""
+        """Return plain data, with the structure of the JSON."""
         plain: dict[str, Any] = to_plain(self)
         return plain
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read back what `to_json` wrote: all numbers and words, but no posteriors."""
+        """Load an answer from JSON: all numbers and sentences, but no posteriors."""
         plain = loads(text)
         if not isinstance(plain, dict) or not any(plain.get(part) for part in cls.parts):
-            raise InputError(f"this JSON holds no {quoted(cls.parts)}: it is not what outclass wrote.")
+            raise InputError(f"this JSON has no {quoted(cls.parts)}: it was not written by outclass.")
         return from_plain(cls, plain, cls.called)
 
     def to_json(self) -> str:
@@ -81,31 +81,31 @@ class Answer(ABC):
         return formats.written(self, "json")
 
     def to_csv(self) -> str:
-        """Return CSV: one line a row."""
+        """Return CSV, one line per row."""
         return formats.written(self, "csv")
 
     def to_markdown(self) -> str:
-        """Return tables in Markdown."""
+        """Return Markdown tables."""
         return formats.written(self, "markdown")
 
     def to_latex(self) -> str:
-        """Return the table in LaTeX (booktabs)."""
+        """Return a LaTeX table (booktabs)."""
         return formats.written(self, "latex")
 
     def plot(self, kind: str | None = None) -> Any:
-        """Return a chart, as Altair has it; see `outclass.plot`."""
+        """Return an Altair chart; see `outclass.plot`."""
         from outclass.report import charts
 
         return charts.plot(self, kind)
 
     def to_html(self, path: str | Path | None = None, *, command: str = "") -> str:
-        """Return the answer as one self-contained page, on which the ROPE can be moved; write it if given a path."""
+        """Return a self-contained report page with an adjustable ROPE; write it to `path` if given."""
         from outclass.report.full import report
 
         return report(self, path, command=command)
 
     def to_text(self, *, verbose: bool = False) -> str:
-        """Return what a terminal shows: the short answer, or everything there is to say."""
+        """Return what a terminal shows: the short answer, or the full output."""
         return terminal.for_screen(partial(self.screen, verbose=verbose))
 
     def __str__(self) -> str:

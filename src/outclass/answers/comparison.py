@@ -1,4 +1,4 @@
-"""The answer of `compare`: contrasts of two systems."""
+"""The answer of `compare`: comparisons of two systems."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,9 @@ from outclass.verdict.rope import Verdict
 
 @dataclass(frozen=True)
 class Comparison(Rows[Contrast]):
-    """One or more contrasts of two systems: one for each pair, measure and label that was asked for.
+    """One or more comparisons of two systems, one per pair, measure and label.
 
-    A comparison of one row has that row's numbers at hand (`difference`, `verdict`, `systems`, ...); of more, index it.
+    With a single row, its numbers are attributes (`difference`, `verdict`, `systems`, ...); otherwise, index it first.
     """
 
     rows: tuple[Contrast, ...]
@@ -38,21 +38,21 @@ class Comparison(Rows[Contrast]):
 
     @property
     def records(self) -> delimited.Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         return delimited.of_contrasts(self.rows)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
-        """Return what a terminal of this width shows, as Rich has it."""
+        """Return a Rich renderable for a terminal of this width."""
         return terminal.contrasts(self.rows, width) if verbose else brief.contrasts(self.rows, width)
 
     @property
     def systems(self) -> tuple[SystemSummary, SystemSummary]:
-        """Both systems' own measures."""
+        """The scores of both systems."""
         return self.only.systems
 
     @property
     def difference(self) -> Summary:
-        """The numbers of A's measure minus B's."""
+        """Summary of the difference, A minus B."""
         return self.only.difference
 
     @property
@@ -72,12 +72,12 @@ class Comparison(Rows[Contrast]):
 
     @property
     def log_odds(self) -> LogOdds | None:
-        """The log odds that A alone is right rather than B alone, in the sign model."""
+        """The log odds that only A is right rather than only B, in the sign model."""
         return self.only.log_odds
 
     @property
     def words(self) -> str:
-        """The answer in one plain sentence."""
+        """The answer in one sentence."""
         return words.sentence(self.only)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The answer of `evaluate`: systems judged by themselves."""
+"""The answer of `evaluate`: single systems."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,7 +16,7 @@ FEW_SENTENCES: Final = 4
 
 @dataclass(frozen=True)
 class Evaluation(Rows[Appraisal]):
-    """One or more systems judged by themselves: one row for each system, measure and label."""
+    """Evaluations of single systems: one row per system, measure and label."""
 
     rows: tuple[Appraisal, ...]
 
@@ -26,7 +26,7 @@ class Evaluation(Rows[Appraisal]):
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
         told = [words.appraised(row) for row in self.rows] if len(self.rows) <= FEW_SENTENCES else []
         return replace(self.document, sentences=told, rows=())
 
@@ -36,16 +36,16 @@ class Evaluation(Rows[Appraisal]):
 
     @property
     def records(self) -> delimited.Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         return delimited.of_appraisals(self.rows)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
-        """Return what a terminal of this width shows, as Rich has it."""
+        """Return a Rich renderable for a terminal of this width."""
         return terminal.appraisals(self.rows, width) if verbose else brief.appraisals(self.rows, width)
 
     @property
     def system(self) -> SystemSummary:
-        """The numbers of the system's measure."""
+        """Summary of the system's score."""
         return self.only.system
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The answer of `plan`: how likely a goal is at each number of items."""
+"""The answer of `plan`: the probability of a goal for each number of items."""
 
 import math
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from outclass.report.tables import Column
 from outclass.rows.plain import SHAPES, Shape, to_plain
 
 WATCHING = (
-    "The rule is for a test set whose size was fixed beforehand: looking again and again while labels arrive makes it "
-    "decide too soon. `outclass update` shows a rule that may be watched."
+    "This assumes a test set of fixed size: checking repeatedly while labels arrive leads to decisions too early. "
+    "`outclass update` gives intervals that are valid at any time."
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Answer):
-    """The probability of goals over numbers of items, and the smallest number for a wanted probability."""
+    """The probability of goals by number of items, and the smallest number for a wanted probability."""
 
     powers: tuple[Power, ...]
     smallest: tuple[Smallest, ...]
@@ -49,11 +49,11 @@ class Plan(Answer):
 
     def __post_init__(self) -> None:
         if self.sets < 1:
-            raise InputError(f"a plan is made of one simulated set at least, not of {self.sets}.")
+            raise InputError(f"a plan needs at least one simulated test set, got {self.sets}.")
 
     @property
     def savings(self) -> list[tuple[str, float, float]]:
-        """For every goal, the share of labels that pairing saves, and the simulation error of that."""
+        """For every goal, the share of labels saved by pairing, and its simulation error."""
         by_goal: dict[str, dict[str, Smallest]] = {}
         for each in self.smallest:
             by_goal.setdefault(each.goal, {})[each.model] = each
@@ -68,7 +68,7 @@ class Plan(Answer):
 
     @property
     def words(self) -> str:
-        """The answer in plain sentences."""
+        """The answer in sentences."""
         told = []
         for each in self.smallest:
             size = (
@@ -77,22 +77,23 @@ class Plan(Answer):
                 else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
             )
             reaches = "reaches" if each.n is None else "reach"
-            off = "" if each.n_error is None else f", give or take {each.n_error:,.0f}"
+            off = "" if each.n_error is None else f", ±{each.n_error:,.0f}"
             told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model{off}).")
         for goal, share, error in self.savings:
             told.append(
-                f"For {goal}, pairing saves you {share:.0%} (+- {max(error, 0.01):.0%}) of the labels, against the "
+                f"For {goal}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with the "
                 "unpaired model on the same items."
             )
             if self.by_chance:
                 told.append(
-                    "The systems were taken to agree by chance only; how often they do (--agreement) decides it."
+                    "The systems are assumed to agree only by chance; the result depends on their actual agreement "
+                    "(--agreement)."
                 )
         return " ".join(told)
 
     @property
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         found = [
             (each.n, each.model, f"{each.goal} (smallest)", each.probability, each.error, self.sets)
             for each in self.smallest
@@ -132,7 +133,7 @@ class Plan(Answer):
     @property
     def _behaviour_title(self) -> str:
         model = self.powers[0].model if self.powers else ""
-        return f"How the rule behaves with {self.items:,} items ({model} model)"
+        return f"Operating characteristics with {self.items:,} items ({model} model)"
 
     @property
     def _title(self) -> str:
@@ -142,11 +143,12 @@ class Plan(Answer):
 
     @property
     def _told(self) -> list[str]:
-        sets = f"{self.sets:,} simulated sets a cell; "
+        sets = f"{self.sets:,} simulated test sets per design point; "
         behaviour = []
         if self.characteristics:
             behaviour = [
-                f"{self._behaviour_title}: {self.sets:,} sets a line, so that shares have a simulation error of "
+                f"{self._behaviour_title}: {self.sets:,} simulated test sets per row; simulation error of the shares "
+                "at most "
                 f"{0.5 / self.sets**0.5:.1%} at most."
             ]
         return [
@@ -167,12 +169,12 @@ class Plan(Answer):
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document."""
+        """Contents for a document."""
         return Sheet(self._title, [], self._shown, self._told, self._found)
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
         sentences = [self.words] if self.words else []
         if not sentences and self.powers:
             last = self.powers[-1]

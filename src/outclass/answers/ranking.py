@@ -1,4 +1,4 @@
-"""The answer of `rank`: all systems under one posterior, best first."""
+"""The answer of `rank`: all systems in one joint posterior, best first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ class Ranking(Answer):
     def __post_init__(self) -> None:
         size = len(self.systems)
         if any(len(row) != size for row in (self.verdicts, *self.verdicts, *(each.ranks for each in self.systems))):
-            raise InputError(f"{size} systems need {size} verdicts and {size} probabilities of ranks each.")
+            raise InputError(f"{size} systems need {size} verdicts and {size} rank probabilities each.")
         if not all(float(end).is_integer() for each in self.systems for end in each.rank_interval):
             raise InputError("the ends of an interval of ranks must be whole numbers.")
         for place, row in enumerate(self.verdicts):
@@ -64,7 +64,7 @@ class Ranking(Answer):
 
     @property
     def words(self) -> str:
-        """The answer in one plain sentence."""
+        """The answer in one sentence."""
         first = self.systems[0]
         against = dict(zip(self.names, self.verdicts[0], strict=True))
         same = [name for name in self.names[1:] if against[name] == "~="]
@@ -80,16 +80,16 @@ class Ranking(Answer):
         return f"{told}."
 
     def to_arviz(self) -> Any:
-        """Return all systems' draws, which are of the same worlds, as ArviZ keeps them (`outclass[mcmc]`)."""
+        """Return the joint draws of all systems as ArviZ data (`outclass[mcmc]`)."""
         laws = [each.system.posterior for each in self.systems]
         if not all(isinstance(law, Draws) for law in laws):
-            raise InputError("a ranking read back from JSON holds numbers only; run it again for its draws.")
+            raise InputError("a ranking loaded from JSON has no draws; run it again to get them.")
         drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
         return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 
     @property
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         heads = ["system", "observed", "mean", "std", "hdi_low", "hdi_high", "simultaneous_low", "simultaneous_high"]
         heads += ["expected_rank", "rank_low", "rank_high", "p_best", "tiers"]
         lines = []
@@ -138,7 +138,7 @@ class Ranking(Answer):
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
         size = len(self.systems)
         told = [
             f"{self.model} model, {self.prior}, {100 * self.hdi_mass:g}% HDI, ROPE {words.rope(self.rope)}, "

@@ -1,4 +1,4 @@
-"""An answer of rows, each of which is an answer of the same kind."""
+"""Answers made of rows, each of which is an answer of the same kind."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from outclass.report.tables import Column
 from outclass.rows.types import Appraisal, Contrast
 
 Row = TypeVar("Row", Contrast, Appraisal)
-NUMBERS_ONLY = "an answer read back from JSON holds numbers only; run it again for the posterior."
+NUMBERS_ONLY = "an answer loaded from JSON has no posterior; run it again to get it."
 
 
 @dataclass(frozen=True)
 class Rows(Answer, Sequence[Any], Generic[Row]):
-    """Rows of one kind, with everything that can be done to them."""
+    """Rows of one kind."""
 
     rows: tuple[Row, ...]
 
@@ -44,14 +44,14 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document."""
+        """Contents for a document."""
         title = captions.title(self.rows)
         tables = [(title, self._columns)]
         return Sheet(title, self._sentences, tables, captions.remarks(self.rows), self._found, rows=self.rows)
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show."""
+        """Contents for display."""
         return self.document
 
     def __len__(self) -> int:
@@ -65,25 +65,25 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
 
     @property
     def only(self) -> Row:
-        """The one row there is."""
+        """The only row."""
         if len(self.rows) != 1:
             name = type(self).__name__.lower()
-            raise NoAttributeError(f"this {name} has {len(self.rows)} rows; take one of them, as in {name}[0].")
+            raise NoAttributeError(f"this {name} has {len(self.rows)} rows; select one, as in {name}[0].")
         return self.rows[0]
 
     @property
     def posterior(self) -> Distribution:
-        """The distribution object of what was asked for."""
+        """The posterior distribution."""
         law = self.only.posterior
         if law is None:
             raise NoAttributeError(NUMBERS_ONLY)
         return law
 
     def to_arviz(self, draws: int = 4_000, rng: int = 0) -> Any:
-        """Return posteriors as ArviZ keeps them (`pip install "outclass[mcmc]"`).
+        """Return the posteriors as ArviZ data (`pip install "outclass[mcmc]"`).
 
-        Of one row made by chains: all that was sampled, and what was asked for. Of more, what was asked for, in the
-        chains it came from, one coordinate a row. Otherwise independent draws of each law, in four chains.
+        For a single row from MCMC: all sampled variables and the quantity of interest. For several rows: the quantity
+        of interest, with one coordinate per row. Without MCMC: independent draws, in four chains.
         """
         laws = [law for row in self.rows if (law := row.posterior) is not None]
         if len(laws) < len(self.rows):

@@ -1,4 +1,4 @@
-"""The answer of `test`: results of significance tests, with the tables they rest on."""
+"""The answer of `test`: results of significance tests, with the tables they are based on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from outclass.significance.result import TestResult
 
 MANY_CATEGORIES: Final = 30
 POLICIES: Final = {
-    "drop": "categories whose F1 is undefined (0/0) are left out",
+    "drop": "categories with an undefined F1 (0/0) are dropped",
     "0": "an undefined F1 (0/0) counts as 0",
     "1": "an undefined F1 (0/0) counts as 1",
 }
@@ -30,16 +30,16 @@ POLICIES: Final = {
 
 @dataclass(frozen=True)
 class TestReport(Answer, Sequence[Any]):
-    """Significance tests, with the tables they rest on.
+    """Significance tests, with the tables they are based on.
 
     Parameters
     ----------
     rows
-        The tests' results.
+        Results of the tests.
     scores, categories, bands
-        For many labels: every system over all categories, the categories, and these by how common they are.
+        For many labels: scores of every system over all categories, the categories, and bands of category frequency.
     undefined
-        What was done with an undefined F1: 'drop', '0' or '1'; empty where there are no categories.
+        How an undefined F1 was counted: 'drop', '0' or '1'; empty if there are no categories.
     """
 
     rows: tuple[TestResult, ...]
@@ -84,12 +84,12 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that were tested."""
+        """The tested systems."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.systems))
 
     @property
     def records(self) -> Records:
-        """The heads and lines of a CSV file."""
+        """Header and rows for CSV."""
         heads = ["name", "systems", "measure", "statistic", "p_value", "alternative", "effect", "effect_name"]
         heads += ["interval_low", "interval_high", "mark", "p_holm", "p_benjamini_hochberg", "family", "findings"]
         lines = []
@@ -118,13 +118,13 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def sheet(self) -> Sheet:
-        """What there is to show: on a screen, what is read last stands last."""
+        """Contents for display, the most important last."""
         names = [each.name for each in self.scores]
         shown: list[tuple[str, Sequence[Column]]] = []
         if self.scores:
             shown.append(("Over all categories", tables.of_scores(self.scores)))
         if self.bands:
-            shown.append(("By how common the categories are", tables.of_bands(self.bands, names)))
+            shown.append(("By category frequency", tables.of_bands(self.bands, names)))
         elif self.categories and len(self.categories) <= MANY_CATEGORIES:
             shown.append(("Categories", tables.of_categories(self.categories, names)))
         shown.append((self._title, tables.of_tests(self.rows)))
@@ -132,7 +132,7 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def document(self) -> Sheet:
-        """What there is to show in a document: the tests, then all that they rest on."""
+        """Contents for a document: the tests, then the tables they are based on."""
         names = [each.name for each in self.scores]
         shown: list[tuple[str, Sequence[Column]]] = [(self._title, tables.of_tests(self.rows))]
         if self.scores:
@@ -143,13 +143,14 @@ class TestReport(Answer, Sequence[Any]):
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
-        """Return what a terminal of this width shows, as Rich has it."""
+        """Return a Rich renderable for a terminal of this width."""
         if verbose or not self.rows:
             return super().screen(width, verbose=True)
         left = len(self.rows) - len(tables.trusted(self.rows))
         notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
         if left:
-            notes.append(f"{left} tests whose assumptions do not hold here are left out; --verbose shows them.")
+            what = "1 test is" if left == 1 else f"{left} tests are"
+            notes.append(f"{what} not shown because the assumptions do not hold here (see --verbose).")
         found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
         short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
         return brief.sheet(short, tables.brief_tests(self.rows), width)

@@ -1,4 +1,4 @@
-"""What can be asked of which kind of data: one table, with the sentence that says why where there is no answer."""
+"""What is supported for which kind of data: one table, with the sentence that says why where there is no answer."""
 
 from typing import Any, Final
 
@@ -8,30 +8,30 @@ from outclass.errors import InputError
 from outclass.models import model_of
 
 QUESTIONS: Final = ("compare", "evaluate", "rank", "test", "sensitivity", "plan", "update")
-_PAIRS: Final = "systems are ranked on the same items; {} are compared in pairs."
+_PAIRS: Final = "systems can only be ranked on the same items; compare {} in pairs."
 _PILOT: Final = (
-    "a pilot is of items, from which new ones can be drawn, and {} have none. Give the items, or a scenario "
-    "(--prevalence, --recall-a and the like)."
+    "a pilot needs items to resample, and {} have none. Give the items, or a scenario (⟨prevalence⟩, ⟨recalls⟩, ...)."
 )
-_STATE: Final = "a state keeps the evidence of items, which adds up, and {} are not of items. Add labels or numbers."
+_STATE: Final = "a state accumulates results per item, and {} have none. Add labels or numbers per item."
 _NO_ITEMS: Final = (
-    "plans draw new items: folds and data sets (--fold, --data-set) cannot be drawn from those of a pilot."
+    "a plan resamples items; new folds or data sets (⟨fold⟩, ⟨data_set⟩) cannot be simulated from a pilot."
 )
-_FOLDS: Final = "folds of a cross-validation share their items and do not add up: compare them all at once."
+_FOLDS: Final = "folds of a cross-validation share their items and cannot be accumulated: compare them together."
 # Every kind of data: what it is, in words, and what cannot be asked of it.
 KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "labels": ("one label per item: two classes or many", {}),
     "many labels": ("any number of labels per item", {}),
-    "labels in groups": ("one label per item, whose items come in groups (`--group`)", {}),
-    "scores": ("a number per item and system beside a truth (`--scores --truth`)", {}),
-    "scores in groups": ("the same, whose items come in groups (`--group`)", {}),
+    "labels in groups": ("one label per item, with items in groups (`--group`)", {}),
+    "scores": ("a score per item and system, with the true labels (`--scores --truth`)", {}),
+    "scores in groups": ("the same, with items in groups (`--group`)", {}),
     "results": ("a number per item and system; TREC runs (`--scores`, `--qrels --run`)", {}),
-    "results in groups": ("the same, whose items come in groups (`--group`)", {}),
+    "results in groups": ("the same, with items in groups (`--group`)", {}),
     "folds": (
         "a number per fold of a cross-validation (`--fold`)",
         {
-            "rank": "folds of one data set are not a sample of data; compare systems in pairs, or rank over data sets.",
-            "sensitivity": "there is one model of folds, without a prior: there is nothing to vary (--sensitivity).",
+            "rank": "folds of one data set are not independent samples; compare systems in pairs, or rank over data "
+            "sets.",
+            "sensitivity": "the model for folds has no prior, so there is nothing to vary.",
             "plan": _NO_ITEMS,
             "update": _FOLDS,
         },
@@ -48,8 +48,9 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "one system on each of two test sets (`--model unpaired`)",
         {
             "rank": _PAIRS.format("two test sets"),
-            "plan": "a pilot is of two systems on the same items; two test sets share none. Give a scenario instead.",
-            "update": "a state is of systems on the same items; keep one state for each of the two test sets.",
+            "plan": "a pilot needs two systems on the same items, and two test sets share none. Give a scenario "
+            "instead.",
+            "update": "a state holds systems tested on the same items; keep one state per test set.",
         },
     ),
     "counts": (
@@ -57,9 +58,9 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         {"rank": _PAIRS.format("counts"), "plan": _PILOT.format("counts"), "update": _STATE.format("counts")},
     ),
     "wins": (
-        "how often each system alone was right (`--wins`)",
+        "the number of items that only A, or only B, gets right (`--wins`)",
         {
-            "evaluate": "wins say who was right alone, not how good a system is: give labels or counts (--counts).",
+            "evaluate": "wins do not determine how good each system is: give labels or ⟨counts⟩.",
             "rank": _PAIRS.format("wins"),
             "plan": _PILOT.format("wins"),
             "update": _STATE.format("wins"),
@@ -73,8 +74,8 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "labels": ("labels", ("table", "units")),
     "many labels": ("items with many labels", ("table", "units")),
     "labels in groups": ("items in groups", ("groups",)),
-    "scores": ("scores beside a truth", ("scores",)),
-    "scores in groups": ("scores beside a truth", ("grouped_scores",)),
+    "scores": ("classifier scores", ("scores",)),
+    "scores in groups": ("classifier scores", ("grouped_scores",)),
     "results": ("results", ("values",)),
     "results in groups": ("results", ("grouped_values",)),
     "folds": ("results", ("folds",)),
@@ -85,7 +86,7 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "wins": ("wins", ("table",)),
 }
 _FOLDED: Final = ("fold", "repeat", "test_share")
-# Options by which one kind of data is told from its neighbours in a row of `read.USED`.
+# Options by which one kind of data is distinguished from its neighbours in a row of `read.USED`.
 _TELLING: Final[dict[str, tuple[str, ...]]] = {
     "scores in groups": ("group",),
     "results in groups": ("group",),
@@ -98,7 +99,7 @@ _NO_LABELS: Final = ("counts", "wins")
 
 
 def options_of(kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the options that a kind of data uses: to say where it is, and what is asked of it."""
+    """Return the options that a kind of data uses: for the data and for the analysis."""
     source, views = READ_AS[kind]
     others = {name for names in _TELLING.values() for name in names} - set(_TELLING.get(kind, ()))
     reading = tuple(name for name in USED[source] if name not in others)
@@ -120,7 +121,7 @@ def kind_of(data: Any) -> str:
 
 
 def check_can(question: str, data: Any) -> None:
-    """Refuse what cannot be asked of these data, with the sentence of the table."""
+    """Raise an error for what cannot be asked of these data, with the sentence of the table."""
     why = KINDS[kind_of(data)][1].get(question)
     if why is not None:
         raise InputError(why)

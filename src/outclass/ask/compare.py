@@ -1,4 +1,4 @@
-"""`compare`: read → choose a model → fit → rows → a Comparison. READ FIRST: the whole road on one screen."""
+"""`compare`: read → choose a model → fit → rows → a Comparison. Read this first: the whole path on one screen."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -48,43 +48,45 @@ def compare(
     Parameters
     ----------
     data
-        The true labels, with `a` and `b` the two systems' predictions; or a path, a glob, a list of paths, a dataframe,
-        a mapping of columns, or what `outclass.read` gave, with `truth` and `systems` naming the columns.
+        The true labels, with the two systems' predictions in `a` and `b`; or a path, a glob, a list of paths, a
+        dataframe, a mapping of columns, or the result of `outclass.read`, with the columns named by `truth` and
+        `systems`.
     a, b
         Predictions, one per item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
     measure
         A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'. Default: F1; with
-        more than two labels micro- and macro-F1 and accuracy; of scores AUC, of results their mean.
+        more than two labels, micro- and macro-F1 and accuracy; for scores, AUC; for results, their mean.
     positive
         The label treated as positive; required if it cannot be inferred.
     by
         'label' for one row per label, each against the rest.
     rope
-        Differences too small to matter: one number, (low, high), open to one side for non-inferiority, (-0.02, inf), or
-        a percentage of the smaller error, '10%'. Default: 0.05, in the unit of the measure.
+        Region of practical equivalence, the differences too small to matter: one number; (low, high); open to one side
+        for non-inferiority, as in (-0.02, inf); or a percentage of the smaller error, '10%'. Default: 0.05, in the unit
+        of the measure.
     model
-        See docs/models.md. Default: 'paired' (the systems saw the same items); 'goutte' for counts, 'sign' for wins.
+        The statistical model, see docs/models.md. Default: 'paired' if both systems saw the same items; 'goutte' for
+        counts, 'sign' for wins.
     prior
         'matched' (calibrated for each measure; the default), 'uniform' (as in Zhang et al.), 'jeffreys' (as in Goutte &
         Gaussier, the default of their models), one pseudo-count per cell, or a mapping of mu, positives, negatives,
-        cells, wins. The rates prevalence, recall and fpr may be ranges, '0.6..0.9', or any distribution of PyMC or
-        PreliZ. Bayes factors are under the uniform prior unless you name another.
+        cells, wins. The rates prevalence, recall and fpr may be ranges, '0.6..0.9', or any PyMC or PreliZ distribution.
+        Bayes factors use the uniform prior unless another is given.
     hdi_mass
-        The probability that the interval holds.
+        Probability mass of the highest-density interval.
     undefined
-        What an undefined value (0/0) of a label counts as in an average: 'drop' (default) leaves it out, '0', '1'.
+        How an undefined value (0/0) of a label counts in an average: 'drop' (default), '0' or '1'.
     average
-        Of items in groups: whether every item counts alike ('items', the default) or every group ('groups').
+        For items in groups: whether every item ('items', the default) or every group ('groups') has equal weight.
     compute
-        How numbers are made: `Compute(method=..., draws=..., tolerance=...)`; its parts may also be given by
-        themselves.
+        Settings of the computation: `Compute(method=..., draws=..., tolerance=...)`. They can also be passed directly.
     rng
-        A seed or a generator; None is seed 0, so that the same call gives the same answer.
+        Seed or NumPy generator. None means seed 0, so results are reproducible by default.
     progress
-        Called with (rows done, rows in all).
+        Callback, called with (rows done, total rows).
     options
-        Where everything is (`outclass.ask.read.Columns`) and how numbers are made (`Computation`). What a call does not
-        use is an error.
+        Names of columns (`outclass.ask.read.Columns`) and settings of the computation (`Computation`). An option that
+        would have no effect raises an error.
     """
     wishes, columns = wishes_of(locals())
     if (a is None) != (b is None) and not isinstance(a, Outcomes):
@@ -95,7 +97,7 @@ def compare(
 
 
 def answer_of(plan: Plan, wishes: Wishes) -> Comparison:
-    """Fit, and build the rows: of tables each by itself, of everything else all systems at once."""
+    """Fit and build the rows: tables one by one, all other data jointly."""
     rows = _of_tables(plan.tables, wishes.progress) if plan.tables else []
     for model, data, question in plan.fits:
         rows += contrasts(model.fit(data, question))
@@ -129,7 +131,7 @@ def _of_tables(tasks: Sequence[Task], progress: Callable[[int, int], None] | Non
 def _batch(
     tasks: Sequence[Task], progress: Callable[[int, int], None] | None = None, *, keep: bool = False
 ) -> list[Contrast]:
-    """Answer for some pairs and labels; unless they are kept, let go of what the answers were made from."""
+    """Answer for some pairs and labels; drop the posteriors unless they are to be kept."""
     rows = []
     for pair, label, question in tasks:
         own = replace(question, settings=replace(question.settings, progress=progress), progress=None)

@@ -35,7 +35,7 @@ TESTS, MANY_TESTS, TESTED_PATTERN, TESTED_LIST, TESTED_LABEL, NUMBER_TESTS = 0.0
 ROW: Final = 0.02  # megabytes
 CELL: Final = 8e-6  # megabytes of a number
 MANY_LABELS: Final = 30
-FEWER: Final = "Fewer draws are quicker (draws, --draws)."
+FEWER: Final = "Fewer draws are quicker (⟨draws⟩)."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +124,7 @@ def cost_of_ranking(source: Any, draws: int) -> Cost:
         asked=f"A ranking of {systems:,} systems",
         seconds=seconds,
         megabytes=4 * CELL * draws * systems + ROW * pairs / 100,
-        cheaper=f"Name fewer systems (systems, --system). {FEWER}" if systems > 2 else FEWER,
+        cheaper=f"Choose fewer systems (⟨systems⟩). {FEWER}" if systems > 2 else FEWER,
     )
 
 
@@ -139,7 +139,7 @@ def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
         asked=f"Testing {_many(pairs, 'pair')} of systems",
         seconds=pairs * each,
         megabytes=ROW * pairs,
-        cheaper=_fewer(source) if pairs > 1 else "Name the tests to run (tests, --test).",
+        cheaper=_fewer(source) if pairs > 1 else "Choose the tests to run (⟨tests⟩).",
     )
 
 
@@ -147,10 +147,9 @@ def _cost(source: Any, rows: int, seconds: float, held: float, *, alone: bool) -
     """Return the cost of rows, and what would be cheaper: fewer systems, or all labels at once."""
     by_label = rows >= MANY_LABELS * (len(source.systems) if alone else pairs_of(source))
     cheaper = (
-        "An average over all labels is quicker (measure='macro_f1', --measure macro_f1), and so is a single label "
-        "(positive, --positive)."
+        "An average over all labels (⟨measure=macro_f1⟩) or a single label (⟨positive⟩) is faster."
         if by_label
-        else "Name fewer systems (systems, --system)."
+        else "Choose fewer systems (⟨systems⟩)."
         if alone
         else _fewer(source)
     )
@@ -164,7 +163,7 @@ def _many(number: int, what: str) -> str:
 
 def _fewer(source: Any) -> str:
     """Say what is cheaper than every pair of many systems."""
-    some = "To compare some of them, name them (systems, --system)."
+    some = "To compare only some of them, name them (⟨systems⟩)."
     if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
         return FEWER
     draws = usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)

@@ -10,6 +10,7 @@ import numpy as np
 from outclass import measures
 from outclass.ask import cost
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
+from outclass.ask.source import check_two
 from outclass.ask.used import check_used
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
@@ -43,11 +44,7 @@ class Plan:
 
 def planned(source: Any, wishes: Wishes) -> Plan:
     """Choose the models of a comparison."""
-    if len(source.systems) < 2:
-        raise InputError(
-            f"there is only one system, {quoted(source.systems)}; a comparison needs two. To judge it by itself, use "
-            "evaluate."
-        )
+    check_two(source, "a comparison")
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
     if isinstance(source, Grouped):
@@ -84,7 +81,7 @@ def _one_label(source: Outcomes | MultiLabel, wishes: Wishes) -> bool:
 
 
 def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
-    """Collect what is asked of counts."""
+    """Collect the question about counts."""
     model = wishes.model or usual
     if model not in models_of(view):
         others = [] if view == "one" else models_of("units")
@@ -106,9 +103,7 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
     )
     for measure in question.measures:
         if question.settings.method == "exact" and getattr(measure, "ratio", None) is None:
-            raise InputError(
-                f"{measure.title} cannot be integrated exactly; use method auto (--method), which samples it."
-            )
+            raise InputError(f"{measure.title} cannot be integrated exactly; use ⟨method=auto⟩, which samples it.")
     return question
 
 
@@ -165,12 +160,14 @@ def one_by_one(decisions: MultiLabel, positive: Any) -> dict[Label, Outcomes]:
     """Return the outcomes of every label that is ever true, or of one, against the rest."""
     true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
     if not true:
-        raise InputError("no item has a label in the truth, so that there is nothing to be right about.")
+        raise InputError("no item has a true label, so there is nothing to evaluate.")
     if positive is not None:
         return {str(positive): decisions.of_label(str(positive))}
     strange = sorted(set(decisions.labels) - set(true))
     notes = (
-        [finding("OC110", f"predicted but never true, and so left out: {quoted(strange, most=5)}.")] if strange else []
+        [finding("OC110", f"predicted but never true, and therefore dropped: {quoted(strange, most=5)}.")]
+        if strange
+        else []
     )
     found = {label: decisions.of_label(label) for label in true}
     return {label: replace(own, findings=(*own.findings, *notes)) for label, own in found.items()}
@@ -195,14 +192,14 @@ def _are_few(pair: PairData, label: Label | None) -> bool:
 
 
 def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
-    """Refuse a region that no difference can leave."""
+    """Raise an error for a region that no difference can leave."""
     low, high = rope.interval
     for measure in wanted:
         reach = measure.high - measure.low
         if not rope.relative and low <= -reach and high >= reach:
             raise InputError(
-                f"the rope {low:g} to {high:g} holds every possible difference in {measure.title}, which cannot exceed "
-                f"{reach:g}. Give the smallest difference that would matter."
+                f"the rope {low:g} to {high:g} contains every possible difference in {measure.title}, which cannot "
+                f"exceed {reach:g}. Use the smallest difference that would matter."
             )
 
 
@@ -212,25 +209,25 @@ def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
 def units_question(
     decisions: Decisions, wishes: Wishes, *, one_measure: bool = False, view: str = "units"
 ) -> tuple[Any, Question]:
-    """Choose the model of many labels or of groups, and collect what is asked of it."""
+    """Choose the model of many labels or of groups, and collect the question."""
     key = wishes.model or models_of(view)[0]
     known = model_for(key, view)
     check_used(wishes.given, view, key, known, wishes.compute.method, ranks=one_measure)
-    what = f"the {key} model of {'groups' if view == 'groups' else 'many labels'}"
+    what = f"the {key} model for {'groups' if view == 'groups' else 'many labels'}"
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
-        raise InputError(f"method {wishes.compute.method} is not for {what}{told}. Use method auto.")
+        raise InputError(f"⟨method={wishes.compute.method}⟩ does not apply to {what}{told}. Use ⟨method=auto⟩.")
     undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
     if undefined not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
+        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
     wanted = averages_of(decisions, known.usual if wishes.measure is None else wishes.measure, wishes.positive)
     for measure in wanted:
         if known.measures is not None and measure.name not in known.measures:
-            raise InputError(f"{what} knows {', '.join(known.measures)} only, not {measure.name}.")
+            raise InputError(f"{what} supports only {', '.join(known.measures)}, not {measure.name}.")
     if all(measure.label is not None for measure in wanted):
         wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
-        raise InputError("systems are ranked by one measure (--measure); name one.")
+        raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
     _check_rope(rope_of(wishes.rope), wanted)
     size = len(decisions.systems), len(decisions.units), len(decisions.labels)
     return known, Question(
@@ -256,11 +253,11 @@ def units_question(
 def _of_units(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
     if wishes.by is not None and wishes.model != "hierarchical":
-        raise InputError("by='label' (--by) takes one label at a time; leave it out where all are taken together.")
+        raise InputError("⟨by=label⟩ analyses one label at a time; leave it out for averages over labels.")
     is_by_label(wishes.by, wishes.positive)
     fixed = wishes.model is not None and model_for(wishes.model, "units").measures is not None
     if wishes.positive is not None and (fixed or isinstance(decisions, MultiLabel)):
-        raise InputError("these models take all labels together: leave out positive (--positive).")
+        raise InputError("these models use all labels together: leave out ⟨positive⟩.")
     known, question = units_question(decisions, wishes)
     apart = question.model == "decisions" or is_apart(decisions, question)
     cost.announce(cost.cost_of_draws(source, cost.pairs_of(source) * len(question.measures), question, apart=apart))
@@ -306,7 +303,7 @@ def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Aver
         average = averages.find(each)
         if average is not None and average.single and not single:
             raise InputError(
-                f"{average.title} is of one label per item; items with many labels have micro, macro and weighted F1, "
+                f"{average.title} needs one label per item; multi-label items have micro, macro and weighted F1, "
                 "precision and recall."
             )
         if average is None or (positive is not None and single):
@@ -329,9 +326,9 @@ def _mass_of(prior: Any) -> float | None:
         count = float(spec)
     except (TypeError, ValueError):
         raise InputError(
-            f"the prior over many labels is {quoted([MATCHED, *PRESETS])}, or a pseudo-count per cell (0 for none); "
-            f"got {shown(prior)}."
+            f"with many labels the prior must be {quoted([MATCHED, *PRESETS])}, or a pseudo-count per cell (0 for "
+            f"none); got {shown(prior)}."
         ) from None
     if not 0 <= count <= 1e6:
-        raise InputError(f"the pseudo-count of a prior must not be negative or above a million, got {count:g}.")
+        raise InputError(f"the pseudo-count of a prior must lie between 0 and a million, got {count:g}.")
     return CELLS * count

@@ -1,4 +1,4 @@
-"""`evaluate`: how good is each system by itself?"""
+"""`evaluate`: how good is each system?"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -58,11 +58,11 @@ def evaluate(
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[Options],
 ) -> Evaluation:
-    """Judge systems one by one: how good is each, and how sure is that?
+    """Evaluate systems one by one: the posterior and interval of each system's score.
 
-    The parameters are those of `compare`, but that any number of systems may be given, and that `model` is 'single'
-    (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts) for one label against the rest;
-    for everything else the models are those of `compare`.
+    Parameters are those of `compare`, except that any number of systems can be given and that, for one label against
+    the rest, `model` is 'single' (Zhang et al., the default) or 'goutte' (Goutte & Gaussier, the default for counts).
+    Otherwise the models are those of `compare`.
     """
     wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns, apart=True)
@@ -72,7 +72,7 @@ def evaluate(
 
 
 def _rows(fits: Sequence[Fit], wishes: Wishes) -> Iterator[Appraisal]:
-    """Judge every system; of many tables side by side, and none keeps what it was made from."""
+    """Evaluate every system; many tables run in parallel, without keeping their posteriors."""
     many = sum(len(fit.systems) * len(fit.question.measures) for fit in fits)
     tables = all(isinstance(fit, OneTableFit) for fit in fits)
     if many < BATCH or not tables or wishes.compute.method == "mcmc":
@@ -122,14 +122,14 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
 
 
 def _announce(source: Any, questions: Sequence[Question]) -> None:
-    """Say what rows of numbers or of groups cost, if it is much."""
+    """Announce the cost of numbers or groups if it is high."""
     cost.announce(cost.cost_of_others(source, questions, alone=True))
 
 
 def _alone(known: Any, question: Question) -> Any:
-    """Refuse a model of differences alone."""
+    """Raise an error for a model that only estimates differences."""
     if not known.alone:
-        raise InputError(f"the {question.model} model is of two systems; leave out model (--model) to judge one.")
+        raise InputError(f"the {question.model} model needs two systems; to evaluate one, leave out ⟨model⟩.")
     return known
 
 
@@ -158,9 +158,9 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     )
     if together:
         if one:
-            raise InputError("an average is over all labels: leave out positive (--positive) and by (--by).")
+            raise InputError("an average includes all labels: leave out ⟨positive⟩ and ⟨by⟩.")
         decisions = Classes(source) if isinstance(source, Outcomes) else source
-        # All systems in the same worlds, as in `rank` and `compare`, so that their own intervals are the same.
+        # All systems jointly, as in `rank` and `compare`, so that their own intervals are the same.
         known, question = units_question(decisions, wishes)
         apart, rows = is_apart(decisions, question), len(source.systems) * len(question.measures)
         cost.announce(cost.cost_of_draws(source, rows, question, alone=True, apart=apart))
@@ -175,9 +175,7 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     by_label = is_by_label(wishes.by, wishes.positive)
     if isinstance(source, MultiLabel):
         if not one:
-            raise InputError(
-                "which label? Say positive (--positive LABEL), or by='label' (--by label) for all of them."
-            )
+            raise InputError("which label? Name it with ⟨positive=LABEL⟩, or use ⟨by=label⟩ for all of them.")
         tables = one_by_one(source, wishes.positive)
     else:
         tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)

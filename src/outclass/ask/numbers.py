@@ -1,4 +1,4 @@
-"""Scores and results: which model answers, and what is asked of it."""
+"""Scores and results: the choice of the model, and the question."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,7 +50,7 @@ def planned_numbers(scores: Scores, wishes: Wishes) -> Iterator[tuple[Any, Score
 
 
 def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> tuple[Any, Scores, Question]:
-    """Collect what is asked of numbers."""
+    """Collect the question about numbers."""
     view = view_of(scores)
     key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
     known = model_for(key, view)
@@ -59,14 +59,14 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
     for measure in measures:
         kind = measure.kind if isinstance(measure, ResultMeasure) else measure.name
         if known.measures is not None and kind not in known.measures:
-            raise InputError(f"the {key} model takes the mean; a median is compared with the bootstrap model.")
+            raise InputError(f"the {key} model estimates the mean; for a median, use the bootstrap model.")
     _check(scores, view, key)
     check_probabilities(scores, measures)
     rope, notes = usual_rope(scores) if wishes.rope is None else (rope_of(wishes.rope), ())
     draws = wishes.compute.draws
     usual = int(np.clip(MOST_WEIGHTS / (len(scores) * len(scores.systems)), 4_000, USUAL_DRAWS))
     if draws is not None and not 100 <= draws <= 10_000_000:
-        raise InputError(f"draws must lie between 100 and 10,000,000, got {draws}.")
+        raise InputError(f"⟨draws⟩ must lie between 100 and 10,000,000, got {draws}.")
     question = Question(
         measures=measures,
         model=key,
@@ -95,7 +95,7 @@ def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:
 
 
 def measures_of(scores: Scores, measure: Any, model: str) -> tuple[Any, ...]:
-    """Find the measures of scores beside a truth, or of results."""
+    """Find the measures of classifier scores, or of results."""
     if scores.truth is not None:
         return tuple(dict.fromkeys(get(each) for each in (["auc"] if measure is None else listed(measure))))
     low, high = Interval(0.0, 1.0) if within_unit(tuple(scores.values.values())) else EVERYWHERE
@@ -133,8 +133,8 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
         return rope_of(None), ()
     note = finding(
         "OC303",
-        f"no ROPE was set, so differences of up to a tenth of the spread of {scores.name} (±{spread:g}) count as too "
-        "small to matter. Set yours with --rope, in the unit of the numbers.",
+        f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. Set yours "
+        "with --rope, in the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)
 
@@ -143,26 +143,27 @@ def _check(scores: Scores, view: str, key: str) -> None:
     """Refuse too few numbers, and a model that they do not fit."""
     if scores.truth is not None:
         if scores.truth.all() or not scores.truth.any():
-            raise InputError("the truth has one class only; scores need positives and negatives.")
+            raise InputError("the truth has only one class; scores need positives and negatives.")
         return
     if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
         raise InputError(
-            "the sign model is for results that are just two numbers (right or wrong), or for many data sets: name "
-            "their column (--data-set)."
+            "the sign model requires binary results (right or wrong) or many data sets: name the column of data sets "
+            "(⟨data_set⟩)."
         )
     if view == "data_sets":
         assert scores.data_set is not None
         sets = len(np.unique(scores.data_set))
         if key in ("student", "t") and sets < len(scores):
             raise InputError(
-                f"the {key} model takes results as independent; on many data sets use hierarchical (--model)."
+                f"the {key} model treats results as independent; for many data sets use the hierarchical model "
+                "(⟨model=hierarchical⟩)."
             )
         if sets < FEWEST:
-            raise InputError(f"many data sets are {FEWEST} at least; of one, compare its folds or items.")
+            raise InputError(f"at least {FEWEST} data sets are needed; for a single one, compare its folds or items.")
     if view == "grouped_values" and key == "hierarchical" and _number_of_groups(scores) < FEWEST:
-        raise InputError(f"the hierarchical model needs {FEWEST} groups at least.")
+        raise InputError(f"the hierarchical model needs at least {FEWEST} groups.")
     if len(scores) < FEWEST:
-        raise InputError(f"there are {len(scores)} results only; a comparison needs {FEWEST} at least.")
+        raise InputError(f"only {len(scores)} results were given; a comparison needs at least {FEWEST}.")
 
 
 def _number_of_groups(scores: Scores) -> int:

@@ -28,12 +28,12 @@ from outclass.planning.study import World
 from outclass.verdict.rope import rope_of
 
 ROUGH: Final = Settings(tolerance=0.09)  # whether a model knows a measure needs no digits
-NO_TESTS: Final = "tests are planned for two classes only"
+NO_TESTS: Final = "tests can be planned for two classes only"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanQuestion:
-    """What is asked of simulated test sets, as the user said it."""
+    """The question about simulated test sets, as the user wrote it."""
 
     goals: tuple[Goal, ...]
     models: tuple[str, ...]
@@ -63,7 +63,7 @@ class Planned:
 def of_scenario(scenario: Scenario, asked: PlanQuestion) -> Planned:
     """Plan from a scenario."""
     if is_average_only(asked.measure):
-        raise InputError("a scenario has two classes; averages over many are planned from a pilot (--pilot).")
+        raise InputError("a scenario has two classes; for averages over many classes, use a pilot (⟨pilot⟩).")
     rule = _rule(asked)
     if not np.isfinite(scenario.difference(rule.measure)):
         raise InputError(f"{rule.measure.title} is undefined in this scenario for one of the systems.")
@@ -79,7 +79,7 @@ def _of_outcomes(outcomes: Outcomes, asked: PlanQuestion) -> Planned:
     average = averages.find(measure)
     if asked.positive is None and average is not None and (len(outcomes.labels) > 2 or is_average_only(measure)):
         many = ManyPilot(outcomes=outcomes, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
-        return _of_many(many, asked, rule, outcomes, "of many classes", "; name the positive label (--positive)")
+        return _of_many(many, asked, rule, outcomes, "of many classes", "; name the positive label (⟨positive⟩)")
     a, b = outcomes.systems
     worlds = _prior_of_worlds(asked.prior, rule.measure)
     world = Pilot(outcomes.joint(a, b, outcomes.positive(asked.positive)), worlds)
@@ -94,7 +94,7 @@ def _rule(asked: PlanQuestion) -> Rule:
         if each not in DRAWN:
             raise unknown("model to plan with", str(each), list(DRAWN))
     if any(each.test for each in asked.goals) and asked.models != ("paired",):
-        raise InputError("the tests are paired whatever the model: plan 'significant' with the paired model alone.")
+        raise InputError("the tests are always paired: use the goal 'significant' with the paired model only.")
     usual = model_of(asked.models[0]).measure if len(asked.models) == 1 else "f1"
     named = asked.measure is not None and not is_average_only(asked.measure)
     measure = measures_of(asked.measure if named else usual)[0]
@@ -110,7 +110,7 @@ def _rule(asked: PlanQuestion) -> Rule:
 
 def _check_rope(rope: Interval, measure: Any) -> None:
     if rope.width >= 2 * (measure.high - measure.low):
-        raise InputError("the rope holds every possible difference. Give the smallest difference that would matter.")
+        raise InputError("the rope contains every possible difference. Use the smallest difference that would matter.")
 
 
 def _check_models(rule: Rule) -> None:
@@ -146,10 +146,10 @@ def _of_many(
     if any(each.test for each in asked.goals):
         raise InputError(f"{NO_TESTS}{instead}.")
     if not set(asked.models) <= {"paired", "unpaired"}:
-        raise InputError(f"a pilot {what} is planned with the paired and the unpaired model (--model).")
+        raise InputError(f"a pilot {what} supports only the paired and the unpaired model (⟨model⟩).")
     prior = "no" if isinstance(world, GroupPilot) else MATCHED
     if asked.prior is not None:
-        raise InputError(f"a pilot {what} is judged with {prior} prior: leave the prior out (--prior).")
+        raise InputError(f"a pilot {what} is analysed with {prior} prior: leave out ⟨prior⟩.")
     return Planned(
         world=world,
         models=asked.models,
@@ -169,11 +169,11 @@ def _of_documents(decisions: MultiLabel, asked: PlanQuestion) -> Planned:
     average, rule = _average(decisions, asked)
     if average.single:
         raise InputError(
-            f"{average.title} is of one label per item; items with many labels have micro, macro and weighted F1, "
+            f"{average.title} needs one label per item; multi-label items have micro, macro and weighted F1, "
             "precision and recall."
         )
     world = DocumentPilot(decisions=decisions, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
-    instead = "; name one label (--positive)"
+    instead = "; name one label (⟨positive⟩)"
     return _of_many(world, asked, rule, decisions, "of many labels per item", instead)
 
 
@@ -202,7 +202,7 @@ PRIORS: Final = {"t": "flat", "sign": "jeffreys", "bootstrap": "pseudo-item", "c
 
 
 def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
-    """Plan from scores beside a truth, or from results."""
+    """Plan from classifier scores, or from results."""
     from outclass.ask.numbers import numbers_question  # loaded for numbers alone
     from outclass.measures.results import ResultMeasure
     from outclass.planning.numbers import MeanPilot, NumberGroupPilot, NumberPilot, RightPilot, ScorePilot
@@ -212,17 +212,13 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
     measure: Any = found.measures[0]
     of_mean = isinstance(measure, ResultMeasure)
     if any(each.test for each in asked.goals):
-        raise InputError(f"{NO_TESTS}, not for numbers: plan a verdict, 'decided' or 'width:0.1'.")
+        raise InputError(f"{NO_TESTS}, not for numbers: use a verdict, 'decided' or 'width:0.1' as the goal.")
     if measure.name == "median" or not measure.interval:
-        raise InputError(
-            f"a plan cannot be for the {measure.title}; plan the mean of results, or AUC or the Brier score."
-        )
+        raise InputError(f"planning does not support {measure.title}; use the mean of results, AUC or the Brier score.")
     if asked.models not in (("paired",), (found.model,)):
-        raise InputError(
-            f"a pilot of these numbers is judged with their own model, {found.model}: leave out model (--model)."
-        )
+        raise InputError(f"a pilot of these numbers is analysed with the {found.model} model: leave out ⟨model⟩.")
     if asked.prior is not None:
-        raise InputError("a pilot of numbers is judged with the prior of its model: leave the prior out (--prior).")
+        raise InputError("a pilot of numbers is analysed with its model's default prior: leave out ⟨prior⟩.")
     rope = found.rope.fixed("plans")
     common: dict[str, Any] = {"scores": scores, "rope": rope, "hdi_mass": found.hdi_mass}
     if not of_mean:
@@ -263,5 +259,5 @@ def of_pilot(data: Any, asked: PlanQuestion) -> Planned:
     check_can("plan", data)
     names: Sequence[str] = data.systems
     if len(names) != 2:
-        raise InputError(f"a pilot is of two systems; name them (--system), of {quoted(names)}.")
+        raise InputError(f"a pilot needs two systems; choose them (⟨systems⟩) from {quoted(names)}.")
     return KINDS[type(data).__name__](data, asked)

@@ -40,9 +40,11 @@ class World(Columns, total=False):
     Parameters
     ----------
     prevalence, cells_positive, cells_negative
-        A scenario: the share of positives; of each class, that of both saying positive, only A, only B, neither.
+        A scenario: the prevalence of positives and, for each class, the proportions of items that both systems, only A,
+        only B or neither predict as positive.
     recalls, false_positive_rates, agreement
-        The same in plain words: of A and of B, and on how many of all items they agree (by chance, if not said).
+        The same scenario as rates of A and B, and the share of items on which they agree (by default, chance
+        agreement).
     """
 
     prevalence: float | None
@@ -73,23 +75,26 @@ def plan(
     progress: Callable[[int, int], None] | None = None,
     **more: Unpack[World],
 ) -> PlanAnswer:
-    """Plan a test: how likely is a goal at each number of items, and how many are needed?
+    """Plan a test set: the probability of a goal for each number of items, and how many items are needed.
 
     Parameters
     ----------
     pilot, positive
-        A pilot of any kind that `compare` reads: worlds are drawn from its posterior, or by weights on its items, and
-        new items come on top of it. Of groups whole ones are drawn, which hold about n items.
+        A pilot of any kind that `compare` reads. Parameters are drawn from its posterior, or by weighting its items,
+        and new items are added to it. Groups are resampled as a whole, up to about n items.
     n, probability
-        Numbers of items to look at; or search for the smallest number that reaches each goal with a probability.
+        Numbers of items to consider; or a probability, to search for the smallest number of items that reaches it.
     goal
         '>>', '<<', '~=', 'decided', 'width:0.1', 'significant' (the permutation test), 'significant:sign_exact'.
     model, measure, rope, hdi_mass, prior
-        The rule, as in `compare`; several models stand side by side. Numbers are judged by their default model.
+        The decision rule, as in `compare`; several models are compared with each other. Numbers use their default
+        model.
     characteristics
-        Also how often the rule is right, wrong and undecided over a range of true differences (at the first n).
+        Whether to include operating characteristics: how often the rule is right, wrong and undecided, by true
+        difference (at the first n).
     sets, resume, jobs
-        Simulated test sets per design point; a file in which finished ones are kept; how many cores, -1 is all.
+        Number of simulated test sets per design point; file that stores finished design points; number of cores, -1 for
+        all.
     more
         A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
     """
@@ -111,13 +116,13 @@ def plan(
 
 
 def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> list[int]:
-    """Read the numbers of items, and refuse a plan for nothing."""
+    """Read the numbers of items; there must be something to plan."""
     if not asked.goals or not asked.models:
         raise InputError("name a goal and a model to plan for.")
     sizes = _sizes(n)
     if not sizes and probability is None:
         raise InputError(
-            "say which numbers of items to look at (--n 400,800), or which probability to reach (--probability)."
+            "give the numbers of items to consider (⟨n=400,800⟩), or the probability to reach (⟨probability⟩)."
         )
     return sizes
 
@@ -134,7 +139,7 @@ def _simulated(
     """Simulate all that is asked, and collect the answer."""
     world, rule = planned.world, planned.rule
     if characteristics and not (isinstance(world, Scenario) and sizes):
-        raise InputError("how a rule behaves is told for a scenario and a number of items (--n).")
+        raise InputError("operating ⟨characteristics⟩ need a scenario and a number of items (⟨n⟩).")
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []
@@ -167,7 +172,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if pilot is None and not instead:
         idle = [*given, *(["positive"] if asked.positive is not None else [])]
         if idle:
-            raise unused(idle, "a scenario", "It goes with a pilot (--pilot FILE).")
+            raise unused(idle, "a scenario", "It requires a pilot (⟨pilot=FILE⟩).")
         return of_scenario(scenario_of(**described), asked)
     if described:
         raise unused(described, "a pilot", "Give a scenario or a pilot, not both.")
@@ -175,7 +180,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if "qrels" in given:
         asked = replace(asked, measure=None)  # the topics are measured: what is compared is their mean
     if asked.positive is not None and getattr(data, "kind", "") == "results":
-        raise InputError("results have no positive label: leave it out (--positive).")
+        raise InputError("results have no positive label: leave out ⟨positive⟩.")
     return of_pilot(data, asked)
 
 
@@ -185,24 +190,27 @@ def _behaviour(planned: Planned, items: int, sets: int, seed: int) -> list[Chara
     found = rule_characteristics(planned.world, planned.models[0], planned.rule, items, sets, seed)
     if len({round(each.difference, 9) for each in found}) == 1:
         raise InputError(
-            f"how a rule behaves is told by moving the recalls, which {planned.measure.title} has no part in."
+            f"operating characteristics (⟨characteristics=True⟩) vary the recalls, which {planned.measure.title} does "
+            "not depend on."
         )
     return found
 
 
 def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: Any) -> None:
-    """Refuse what cannot be planned, before anything is simulated."""
+    """Raise an error for what cannot be planned, before anything is simulated."""
     if isinstance(sets, bool) or not isinstance(sets, int | np.integer) or not 10 <= sets <= 1_000_000:
-        raise InputError(f"sets must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
+        raise InputError(f"⟨sets⟩ must be a whole number between 10 and 1,000,000, got {shown(sets)}.")
     if probability is not None and not (isinstance(probability, int | float) and 0 < probability < 1):
         raise InputError(f"the wanted probability must lie in (0, 1), got {shown(probability)}.")
     if jobs is not None and not (isinstance(jobs, int) and (jobs == -1 or 1 <= jobs <= MOST_JOBS)):
-        raise InputError(f"jobs must be a number of cores from 1 to {MOST_JOBS:,}, or -1 for all; got {shown(jobs)}.")
+        raise InputError(f"⟨jobs⟩ must be a number of cores from 1 to {MOST_JOBS:,}, or -1 for all; got {shown(jobs)}.")
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
     if resume is not None and own and averages.find(measure) is None:
-        raise InputError("finished cells of a measure of your own cannot be told from another's: leave out resume.")
+        raise InputError(
+            "a plan with a custom measure cannot be resumed, because measures cannot be identified: leave out resume."
+        )
 
 
 def _sizes(n: Any) -> list[int]:
@@ -215,7 +223,7 @@ def _sizes(n: Any) -> list[int]:
         except (TypeError, ValueError):
             size = 0
         if isinstance(each, bool) or not 1 <= size <= 1_000_000_000:
-            raise InputError(f"numbers of items are whole numbers from 1, as in --n 400,800,1600; got {shown(each)}.")
+            raise InputError(f"numbers of items must be positive integers, as in ⟨n=400,800,1600⟩; got {shown(each)}.")
         if size not in found:
             found.append(size)
     return found
@@ -232,35 +240,35 @@ def label_next(
     truth: str | None = None,
     count: str | None = None,
 ) -> Labelling:
-    """Say which items of an unlabelled pool to label next: those that tell two systems apart, best first.
+    """Choose which items of an unlabelled pool to label next: those that best separate two systems come first.
 
-    With a labelled `pilot` (and its `truth` column), disagreements are ranked by how far one more label of their kind
-    is expected to move the difference in the measure.
+    With a labelled `pilot` (and its `truth` column), disagreements are ranked by how much one more label of their kind
+    is expected to change the difference in the measure.
     """
     if is_average_only(measure):
         raise InputError(
-            "a pool is ranked for accuracy, or for a measure of one label (--positive), not for an average."
+            "a pool can be ranked for accuracy or for a measure of one label (⟨positive⟩), not for an average."
         )
     (wanted, *others) = measures_of(measure)
     if others:
-        raise InputError("a pool is ranked for one measure (--measure); name one.")
+        raise InputError("a pool is ranked by one measure; name one (⟨measure⟩).")
     if wanted.name in ("accuracy", "error"):
         idle = {"positive": positive, "pilot": pilot, "truth": truth, "count": count}
         if left := [name for name, value in idle.items() if value is not None]:
-            raise unused(left, f"a pool for {wanted.name}", "Name a measure of one label (--measure f1).")
+            raise unused(left, f"a pool for {wanted.name}", "Name a measure of one label (⟨measure=f1⟩).")
     columns = columns_of_any(pool)
     names = list(systems) if systems else [name for name in columns if name != id]
     lacking = [name for name in (*names, *([] if id is None else [id])) if name not in columns]
     if lacking:
         raise InputError(f"the pool has no column {quoted(lacking[:1])}. {did_you_mean(lacking[0], list(columns))}")
     if len(names) != 2:
-        raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (--system).")
+        raise InputError(f"a pool needs the predictions of two systems, got {quoted(names)}; name them (⟨systems⟩).")
     a, b = (columns[name] for name in names)
     scenario = None
     if pilot is not None:
         seen = read(pilot, truth=truth, systems=names, count=count)
         if not isinstance(seen, Outcomes):
-            raise InputError("the pilot of a pool has one label per item (--truth).")
+            raise InputError("ranking a pool needs a pilot with one label per item (⟨truth⟩).")
         seen.require_two_classes()
         label = seen.positive(positive)
         joint = seen.joint(seen.systems[0], seen.systems[1], label) + 0.5

@@ -1,4 +1,4 @@
-"""What users may write, turned into what the rest works with: data, measures, priors, seeds, names."""
+"""Parsing of arguments: data, measures, priors, seeds, names."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -34,7 +34,7 @@ def outcomes_of(
     """Read one label per item, from whatever holds them: paths, a table in a database, dataframes of any kind."""
     found = read(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
     if not isinstance(found, Outcomes):
-        raise InputError(f"these are not labels, one per item, but {type(found).__name__}.")
+        raise InputError(f"expected one label per item, got {type(found).__name__}.")
     return found
 
 
@@ -55,18 +55,18 @@ def measures_of(spec: MeasureSpec | Sequence[MeasureSpec], model: str = "paired"
 
 
 def hdi_mass_of(mass: float) -> float:
-    """Check the probability that an interval holds."""
+    """Check the probability mass of an interval."""
     try:
         number = float(mass)
     except (TypeError, ValueError):
-        raise InputError(f"hdi_mass must be a number in (0, 1), got {shown(mass)}.") from None
+        raise InputError(f"⟨hdi_mass⟩ must be a number in (0, 1), got {shown(mass)}.") from None
     if not 0 < number < 1:
         hint = f" Did you mean {number / 100:g}?" if 1 < number < 100 else ""
-        raise InputError(f"hdi_mass must lie in (0, 1), got {number:g}.{hint}")
+        raise InputError(f"⟨hdi_mass⟩ must lie in (0, 1), got {number:g}.{hint}")
     if not FINEST_MASS <= number <= 1 - FINEST_MASS:
         raise InputError(
-            f"hdi_mass must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: beyond, the interval "
-            "would depend on numerical error."
+            f"⟨hdi_mass⟩ must lie between {FINEST_MASS:g} and {1 - FINEST_MASS:g}, got {number!r}: outside this range "
+            "the interval would depend on numerical error."
         )
     return number
 
@@ -78,9 +78,7 @@ def seed_of(rng: int | np.random.Generator | None) -> int:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**53))
     if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
-        raise InputError(
-            f"the seed (rng, --seed) must be a whole number from 0, or a numpy Generator, got {shown(rng)}."
-        )
+        raise InputError(f"⟨rng⟩ must be a non-negative integer or a NumPy Generator, got {shown(rng)}.")
     return int(rng)
 
 
@@ -95,9 +93,9 @@ def prior_for(spec: Any, model: str) -> Prior:
 def is_by_label(by: str | None, positive: Any) -> bool:
     """Read whether every label is the positive one in turn."""
     if by not in (None, "label"):
-        raise InputError(f"by can only be 'label', got {shown(by)}.")
+        raise InputError(f"⟨by⟩ can only be 'label', got {shown(by)}.")
     if by is not None and positive is not None:
-        raise InputError("by='label' makes every label the positive in turn; leave out positive (--positive).")
+        raise InputError("⟨by=label⟩ treats every label as positive in turn; leave out ⟨positive⟩.")
     return by == "label"
 
 
@@ -113,17 +111,18 @@ def is_average_only(measure: Any) -> bool:
 
 
 class Computation(TypedDict, total=False):
-    """How numbers are made: keys that every question takes, or `compute=Compute(...)` in one.
+    """Settings of the computation, accepted by every question directly or as `compute=Compute(...)`.
 
     Parameters
     ----------
     method, draws, tolerance
         'auto' and 'exact' integrate to within `tolerance` (1e-4; for more than 30 rows, fewer than 20 items or fewer
-        than 10 of a class 5e-4, which is still finer than what is printed); 'draws' samples that many times; 'mcmc'
-        runs chains (the default for a prior that is not conjugate).
+        than 10 of a class 5e-4, which is still below the printed precision); 'draws' samples `draws` times; 'mcmc' runs
+        MCMC (the default for a non-conjugate prior).
     sampler, form, chains
-        Of mcmc (`pip install "outclass[mcmc]"`): 'nuts' (nutpie's; the default), 'metropolis' (the papers'), 'pymc',
-        'numpyro'; 'compact' (counts) or 'original' (an event for each item); and how many chains.
+        MCMC settings (`pip install "outclass[mcmc]"`): the sampler, 'nuts' (nutpie; the default), 'metropolis' (as in
+        the papers), 'pymc' or 'numpyro'; the form of the likelihood, 'compact' (counts) or 'original' (one event per
+        item); and the number of chains.
     """
 
     method: str | None
@@ -136,7 +135,7 @@ class Computation(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class Compute:
-    """How numbers are made; see `Computation` for what each is. None leaves it to outclass."""
+    """Settings of the computation; see `Computation`. None means the default."""
 
     method: str | None = None
     draws: int | None = None
@@ -150,9 +149,7 @@ class Compute:
         method = self.method or "auto"
         for name in ("sampler", "form", "chains"):
             if method != "mcmc" and getattr(self, name) is not None:
-                raise InputError(
-                    f"{name} (--{name}) is of Markov chains: ask for these (method='mcmc', --method mcmc)."
-                )
+                raise InputError(f"⟨{name}⟩ applies to MCMC only: use ⟨method=mcmc⟩.")
         sampler = self.sampler or "nuts"
         usual = usual_draws or (20_000 if method == "mcmc" and sampler != "metropolis" else 50_000)
         return Settings(
@@ -168,7 +165,7 @@ class Compute:
 
 
 class Options(Columns, Computation, total=False):
-    """What a question takes beside its own arguments: where everything is, and how numbers are made."""
+    """Further arguments of a question: roles of columns, and settings of the computation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +205,7 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
     options, compute = asked["options"], asked["compute"]
     flat = {name: options[name] for name in Computation.__annotations__ if options.get(name) is not None}
     if compute is not None and not isinstance(compute, Compute):
-        raise InputError(f"compute is an oc.Compute(draws=..., method=...), got {shown(compute)}.")
+        raise InputError(f"compute must be an oc.Compute(draws=..., method=...), got {shown(compute)}.")
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
     columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}

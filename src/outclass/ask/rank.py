@@ -11,7 +11,7 @@ from outclass.ask import cost
 from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import units_question
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
-from outclass.ask.source import source_of
+from outclass.ask.source import check_two, source_of
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError
@@ -41,17 +41,16 @@ def rank(
     progress: Callable[[int, int], None] | None = None,
     **options: Unpack[Options],
 ) -> Ranking:
-    """Rank systems: which is best, how sure is that, and which are not credibly separated?
+    """Rank systems: which is best, with what probability, and which are not credibly separated?
 
-    The parameters are those of `compare`, but that any number of systems may be given; the measure is one: by default
-    macro-F1, F1 with two labels, AUC of scores, the mean of results. All systems share one posterior, so they are
-    compared on the same items, and any two of them as `compare` would compare them.
+    Parameters are those of `compare`, except that any number of systems can be given and only one measure: by default
+    macro-F1, F1 with two labels, AUC for scores, the mean for results. All systems share one posterior, so comparisons
+    are paired, and any two systems compare as in `compare`.
     """
     wishes, columns = wishes_of(locals())
     source, wishes = source_of(data, predictions, wishes, columns)
     check_can("rank", source)
-    if len(source.systems) < 2:
-        raise InputError("a ranking needs two systems at least.")
+    check_two(source, "a ranking")
     fit = _fit(source, wishes)
     (asked,) = fit.question.measures
     found = ranked(fit, asked)
@@ -71,15 +70,15 @@ def rank(
 
 
 def _fit(source: Any, wishes: Wishes) -> Fit:
-    """Fit all systems under one posterior."""
+    """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
-        raise InputError("systems are ranked by one measure (--measure); name one.")
+        raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
     if not isinstance(source, Outcomes | MultiLabel | Grouped):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
         if not known.ranks:
-            raise InputError(f"the {question.model} model is of pairs and gives no ranking; leave it out (--model).")
+            raise InputError(f"the {question.model} model compares pairs and gives no ranking; leave out ⟨model⟩.")
         cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted
@@ -93,7 +92,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
     view = "groups" if isinstance(decisions, Grouped) else "units"
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
-        raise InputError(f"the {wishes.model} model is of pairs; ask for it with compare.")
+        raise InputError(f"the {wishes.model} model compares pairs; use it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)
     cost.announce(cost.cost_of_ranking(source, question.settings.draws))
     if view == "units" and question.model in ("paired", "unpaired"):

@@ -1,4 +1,4 @@
-"""The one door: whatever a user has, read as data. An option that the data at hand do not use is an error."""
+"""Reading: every kind of input becomes data here. An option that would have no effect raises an error."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -22,52 +22,54 @@ from outclass.locations import located
 
 
 class Columns(TypedDict, total=False):
-    """Where everything is: which columns of a table are what, or what is given in a table's place.
+    """The roles of columns, or data given instead of a table.
 
     Parameters
     ----------
     truth
         The column of the true labels.
     systems
-        The systems to take, by the names of their columns (of joined files, by what they are called); by default every
-        column that nothing else names.
+        The systems to use, by column name (for joined files, by system name). Default: every column without another
+        role.
     names
-        What to call systems given as arrays, runs, counts or wins: A, B, C, ... by default, runs by their files.
+        Names of systems given as arrays, runs, counts or wins. Default: A, B, C, ...; for runs, their file names.
     count
-        The column that says how many items a row stands for; of labels, in groups or not, in one table.
+        The column with the number of items that each row represents; for labels in a single table.
     id
-        The column that names each item once, on which several tables, one per system, are joined: a system is then
-        called as its column, or as its file where several have such a column. Of long tables and numbers it is `item`.
+        The column of unique item ids, on which several tables, one per system, are joined. A system is then named after
+        its column, or after its file if several files have that column. For long tables and numbers, use `item`.
     missing
-        What to do with items that lack a value: 'error' (the default), 'drop' them, or count missing predictions as
-        'wrong' and missing results as 0. Of cells with many labels an empty one is no error, but no label.
+        How to handle missing values: 'error' (the default); 'drop' the items; or 'wrong', which counts missing
+        predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
     item
-        The column that names the items of a long table; of numbers also of a wide one, and rows of one item are then
-        runs that are not independent.
+        The column that identifies the items of a long table; for numbers also of a wide one, where rows of the same
+        item are repeated runs and not independent.
     label
-        Many labels per item in a long table, one row per item and label: the column of the labels. The truth and the
-        systems hold 1 or 0.
+        The column of labels in a long multi-label table with one row per item and label; the truth and the systems
+        contain 1 or 0.
     separator
-        Many labels per item in one cell: what separates them, ';' by default. Cells may also hold lists.
+        The separator of several labels in one cell, ';' by default. Cells may also contain lists.
     group
-        The column of groups (documents, topics) whose items are not independent; of one label per item, or of numbers.
+        The column of groups (documents, topics) whose items are not independent; for one label per item, or for
+        numbers.
     scores
-        Whether the systems' columns hold numbers: beside a truth scores of a classifier, without one results.
+        Whether the systems' columns contain numbers: classifier scores if there is a truth, otherwise results.
     score, system_column
-        A long table of numbers, one row per item and system: the columns of the numbers and of the systems; several
-        tables are parts of it. `score` alone: the column of the numbers in several tables, one per system.
+        The columns of numbers and of systems in a long table with one row per item and system; several tables are
+        concatenated. `score` alone: the column of numbers in several tables, one per system.
     lower_is_better, title
-        Of results: which way is better, and what they are ('latency').
+        For results: their direction, and their name, such as 'latency'.
     fold, repeat, data_set
-        Of results: the columns of the folds of a cross-validation, of its repeats, and of data sets.
+        For results: the columns of cross-validation folds, of repeats, and of data sets.
     test_share
-        Of folds: the share of the data that each tests, by default one over their number.
+        For folds: the share of the data tested in each; by default, one over their number.
     qrels, runs
         Instead of data: TREC judgements and run files.
     counts
         Instead of data: published counts of one system or several, `dict(tp=10, fp=10, fn=4)`.
     wins, items
-        Instead of data: how often only A and only B was right, `(17, 4)`, and on how many items.
+        Instead of data: the numbers of items that only A and only B got right, `(17, 4)`, and the total number of
+        items.
     """
 
     truth: str | None
@@ -115,7 +117,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "arrays of labels": ("names", "missing"),
     "arrays of many labels": ("names", "missing", "separator"),
     "arrays of scores": ("names", "missing", "scores"),
-    "scores beside a truth": ("truth", *_SCORES),
+    "classifier scores": ("truth", *_SCORES),
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
@@ -131,20 +133,20 @@ def read(
     apart: bool = False,
     **columns: Unpack[Columns],
 ) -> Data:
-    """Read data of any kind; what is not used is an error.
+    """Read data of any kind. An option that would have no effect raises an error.
 
     Parameters
     ----------
     data, predictions
-        The true labels and those of each system, as arrays, or as a mapping from names to arrays; lists of lists or
-        sets are many labels per item. Or `data` alone: a path, a glob, a table in a database, a dataframe, a mapping of
-        columns, a saved state, what was read before; or several tables, one per system, in a list or by name.
+        The true labels and each system's predictions, as arrays, or as a mapping from names to arrays; lists of lists
+        or sets are several labels per item. Or only `data`: a path, a glob, a database table, a dataframe, a mapping of
+        columns, a saved state, or data read before; or several tables, one per system, in a list or by name.
     positive
-        Of scores beside a truth: the positive label.
+        For classifier scores: the positive label.
     measure
-        Of TREC runs: what to measure, 'nDCG@10' by default.
+        For TREC runs: the measure, 'nDCG@10' by default.
     apart
-        Whether two tables without an id are two test sets, rather than two systems on one.
+        Whether two tables without an id are two test sets rather than two systems on the same items.
     columns
         See `Columns`.
     """
@@ -154,7 +156,7 @@ def read(
     if "qrels" in given or "runs" in given:
         return _trec(data, predictions, positive, measure, given)
     if data is None:
-        raise InputError("nothing to read: give arrays, a path or a dataframe, or counts (--counts, --wins).")
+        raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
         return known
     if predictions:
@@ -197,9 +199,9 @@ def _only(given: Mapping[str, Any], what: str) -> None:
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
     """Read what was counted by others."""
     if "counts" not in given and "wins" not in given:
-        raise unused(["items"], "data whose items are counted", "It goes with wins (--wins).")
+        raise unused(["items"], "data whose items are counted", "It goes with ⟨wins⟩.")
     if data is not None or predictions or ("counts" in given and "wins" in given):
-        raise InputError("give one of data (files), counts (--counts) and wins (--wins), not several.")
+        raise InputError("give one of data (files), ⟨counts⟩ and ⟨wins⟩, not several.")
     if "wins" in given:
         _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
@@ -209,16 +211,16 @@ def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) ->
 
 def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Scores:
     if data is not None or predictions:
-        raise InputError("qrels (--qrels) and runs (--run) stand for themselves: leave out files and arrays.")
+        raise InputError("⟨qrels⟩ and ⟨runs⟩ stand for themselves: leave out files and arrays.")
     if "qrels" not in given or not given.get("runs"):
-        raise InputError("runs need judgements and judgements runs: --qrels FILE --run FILE --run FILE.")
+        raise InputError("runs need judgements and judgements runs: give ⟨qrels=FILE⟩ and ⟨runs=FILE⟩.")
     _only(given, "TREC runs")
     _no_positive(positive)
     if "names" in given and "systems" in given:
-        raise InputError("systems (--system) and names (--name) both say what runs are called: give one of them.")
+        raise InputError("⟨systems⟩ and ⟨names⟩ both say what runs are called: give one of them.")
     wanted = [] if measure is None else [measure] if isinstance(measure, str) else list(measure)
     if len(wanted) > 1:
-        raise InputError("runs are compared in one measure at a time (--measure).")
+        raise InputError("runs are compared in one measure at a time (⟨measure⟩).")
     from outclass.data.trec import read_trec  # loaded for runs alone
 
     return read_trec(
@@ -232,7 +234,7 @@ def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, gi
 
 def _no_positive(positive: Any) -> None:
     if positive is not None:
-        raise InputError("positive (--positive) is of labels, or of scores as they are read beside a truth: leave out.")
+        raise InputError("⟨positive⟩ applies to labels, or to classifier scores when they are read: leave it out.")
 
 
 def _known(
@@ -241,7 +243,7 @@ def _known(
     """Return what was read before, with the systems that are wanted; None of anything else."""
     if isinstance(data, Outcomes) and len(predictions) == 1 and isinstance(predictions[0], Outcomes):
         if not apart:
-            raise InputError("two test sets can only be compared with the unpaired or the goutte model (--model).")
+            raise InputError("two test sets can only be compared with ⟨model=unpaired⟩ or ⟨model=goutte⟩.")
         _only(given, "two test sets that were read before")
         return TwoSets(data, predictions[0])
     if not isinstance(data, Data):
@@ -259,7 +261,7 @@ def _selected(data: Data, given: Mapping[str, Any]) -> Data:
     if "systems" not in given:
         return data
     if isinstance(data, TwoSets | WinCounts):
-        raise InputError(f"systems (--system) cannot be picked from {data.kind}: leave out.")
+        raise InputError(f"⟨systems⟩ cannot be picked from {data.kind}: leave it out.")
     return data.selected(given["systems"])
 
 
@@ -267,13 +269,13 @@ def _named(predictions: Sequence[Any], given: Mapping[str, Any]) -> dict[str, An
     """Give every array its name."""
     if len(predictions) == 1 and isinstance(predictions[0], Mapping):
         if "names" in given:
-            raise InputError("names (--name) are for arrays; those in a mapping have their own.")
+            raise InputError("⟨names⟩ are for arrays; those in a mapping have their own.")
         if not predictions[0]:
             raise InputError("the mapping is empty: give the predictions of each system by name.")
         return {str(name): array for name, array in predictions[0].items()}
     called = given.get("names") or [chr(ord("A") + place) for place in range(len(predictions))]
     if len(called) != len(predictions):
-        raise InputError(f"names (--name) must be {len(predictions)} different names, got {quoted(called)}.")
+        raise InputError(f"⟨names⟩ must be {len(predictions)} different names, got {quoted(called)}.")
     return dict(zip(called, predictions, strict=True))
 
 
@@ -322,7 +324,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if "group" in given:
         if many := [name for name in OF_MANY if name in given]:
             raise InputError(
-                f"groups (--group) are of one label per item: leave out {', '.join(map(spelt, many))}. Items with "
+                f"⟨group⟩ is for one label per item: leave out {', '.join(map(spelt, many))}. Items with "
                 "many labels are not split further."
             )
         _only(given, "items in groups")
@@ -347,12 +349,12 @@ def _test_sets(data: Any) -> list[tuple[Any, Any]]:
 
 
 def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
-    """Read scores beside a truth, or results."""
-    _only(given, "scores beside a truth" if "truth" in given else "results")
+    """Read classifier scores, or results."""
+    _only(given, "classifier scores" if "truth" in given else "results")
     if "truth" not in given:
         _no_positive(positive)
     if "item" in given and "id" in given:
-        raise InputError("item (--item) and id (--id) both name the items: give one of them.")
+        raise InputError("⟨item⟩ and ⟨id⟩ both name the items: give one of them.")
     spelt = {"id": "item", "system_column": "system", "title": "name"}
     own = {spelt.get(name, name): value for name, value in given.items() if name != "scores"}
     from outclass.data.score_tables import read_table  # loaded for numbers alone

@@ -23,14 +23,14 @@ def scores(
     data
         A path or a dataframe: wide, with a column for each system, or long, with the columns `system` and `score`.
     positive
-        The label of the positive items, beside a truth.
+        The positive label, if there is a truth.
     measure
         With `qrels` and `runs`: any measure of ir_measures, 'nDCG@10' by default.
     system, name
-        The column of the systems in a long table; and what the numbers are ('latency').
+        The column of systems in a long table; the name of the numbers, such as 'latency'.
     columns
-        See `outclass.ask.read.Columns`: `truth` (the numbers are then scores of a classifier, for the AUC and its kin;
-        without it they are results), `systems`, `item`, `group`, `score`, `fold`, `repeat`, `test_share`, `data_set`,
+        See `outclass.ask.read.Columns`: `truth` (the numbers are then classifier scores, for AUC and similar measures;
+        otherwise results), `systems`, `item`, `group`, `score`, `fold`, `repeat`, `test_share`, `data_set`,
         `lower_is_better`, `qrels`, `runs`, `missing`.
     """
     named: Any = dict(columns)

@@ -47,28 +47,30 @@ def sensitivity(
     progress: Any = None,
     **question: Any,
 ) -> Comparison:
-    """Compare under several priors, one row each, and find where the verdict flips.
+    """Compare under several priors, one row each, and report whether the verdict changes.
 
     Parameters
     ----------
     data, a, b, question
         As in `compare`.
     priors
-        Names and what `compare` takes as a prior. Default: matched, uniform, Jeffreys', two pseudo-counts for
-        everything, and one that expects the systems to agree. Data whose models have no prior (groups, results, scores)
-        are compared under the models that they allow instead.
+        Mapping from names to priors, as in `compare`. Default: matched, uniform, Jeffreys, two pseudo-counts per cell,
+        and one that expects the systems to agree. If the models for the data have no prior (groups, results, scores),
+        the model is varied instead.
     prior
-        Your own, which then stands first.
+        An additional prior, shown first.
     """
     question = _read(data, a, b, question)
     first = compare(prior=prior, **question)
     view, _, key = first.rows[0].model_key.partition(".")
     if view in MODELS:
         if priors is not None:
-            raise InputError("these data are compared without a prior: leave out priors, and the models are varied.")
+            raise InputError(
+                "the models for these data have no prior: leave out priors, and the model is varied instead."
+            )
         found: dict[str, dict[str, Any]] = {name: {"model": name} for name in _models(view, key, question)}
     elif view == "units" and key in ("bootstrap", "hierarchical", "decisions"):
-        raise InputError(f"the {key} model has no prior to vary; use the paired one.")
+        raise InputError(f"the {key} model has no prior to vary; use the paired model.")
     else:
         named = _priors(priors, view, key)
         found = {
@@ -87,9 +89,9 @@ def sensitivity(
 
 def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]:
     if question.get("model") is not None:
-        raise InputError("these data are compared without a prior: leave out model (--model), and it is varied.")
+        raise InputError("the models for these data have no prior, so the model itself is varied: leave out ⟨model⟩.")
     if question.get("measure") not in (None, "mean"):
-        raise InputError("models are varied for the mean, or the default measure: leave out measure (--measure).")
+        raise InputError("models can be varied only for the mean or the default measure: leave out ⟨measure⟩.")
     return MODELS[view] if key in MODELS[view] else (key, *MODELS[view])
 
 
@@ -103,7 +105,7 @@ def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: st
     if not isinstance(priors, Mapping):
         priors = {str(spec): spec for spec in priors}
     if not priors:
-        raise InputError("name one prior at least.")
+        raise InputError("name at least one prior.")
     return priors
 
 
@@ -131,5 +133,5 @@ def _flipped(group: list[Contrast]) -> list[Contrast]:
     a, b = (system.name for system in group[0].systems)
     label = "" if group[0].label is None else f" for {group[0].label}"
     told = "; ".join(f"{sign} under {', '.join(names)}" for sign, names in by_verdict.items())
-    note = finding("OC211", f"{a} against {b}, {group[0].measure.title}{label}: the decision is {told}.")
+    note = finding("OC211", f"{a} against {b}, {group[0].measure.title}{label}: the decision varies: {told}.")
     return [replace(row, findings=(note, *row.findings)) for row in group]

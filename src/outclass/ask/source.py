@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from outclass.ask.question import Wishes
-from outclass.ask.read import read
+from outclass.ask.read import Data, read
+from outclass.errors import InputError, quoted
 
 
 def source_of(
@@ -18,5 +19,16 @@ def source_of(
     if columns.get("qrels") is not None:
         return source, replace(wishes, measure=None)  # what the runs were measured by
     if source is not data and getattr(source, "truth", None) is not None:
-        return source, replace(wishes, positive=None)  # scores beside a truth: which label is positive is settled
+        return source, replace(wishes, positive=None)  # classifier scores: which label is positive is settled
     return source, wishes
+
+
+def check_two(source: Data, what: str) -> None:
+    """Refuse a single system; what was left out of a table may be the other."""
+    if len(source.systems) >= 2:
+        return
+    told = "".join(f" {each.message.capitalize()}" for each in source.findings if each.code == "OC100")
+    raise InputError(
+        f"there is only one system, {quoted(source.systems)}; {what} needs two.{told} To judge it by itself, use "
+        "evaluate."
+    )

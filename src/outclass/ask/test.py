@@ -1,4 +1,4 @@
-"""`test`: the significance tests that fit the data."""
+"""`test`: the significance tests that apply to the data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,6 +13,7 @@ from outclass.ask import cost
 from outclass.ask.dispatch import averages_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
+from outclass.ask.source import check_two
 from outclass.ask.used import unused
 from outclass.data.labels import Label
 from outclass.data.multilabel import Grouped, MultiLabel, frequencies_of
@@ -34,7 +35,7 @@ from outclass.testing.views import TwoAccuracies, TwoTables, Values
 from outclass.verdict.rope import rope_of
 
 FEWEST_DRAWS, MOST_DRAWS = 100, 10_000_000
-FEWEST_SYSTEMS, BINARY = 2, 2
+BINARY = 2
 
 
 def test(
@@ -56,32 +57,33 @@ def test(
     rng: int | np.random.Generator | None = None,
     **columns: Unpack[Columns],
 ) -> TestReport:
-    """Test systems for significance: the tests that fit the data, each with its effect and its assumptions.
+    """Run the significance tests that apply to the data, each with its effect size and assumptions.
 
     Parameters
     ----------
     data, a, b, more
-        The true labels and each system's predictions; or whatever `read` takes; or two `Outcomes`, of two test sets.
+        The true labels and each system's predictions; or anything `read` accepts; or two `Outcomes`, for two test sets.
     tests, every
-        Names of tests; or all that the data allow; or, by default, those that fit. Two files without an id are two test
-        sets if all tests named are unpaired.
+        Names of tests; or all that the data allow; by default, the recommended ones. Two files without an id are two
+        test sets if all named tests are unpaired.
     alternative
-        'two-sided', 'greater', 'less' or 'observed' (the side seen, as Yang & Liu take it); None is each test's own.
+        'two-sided', 'greater', 'less' or 'observed' (the observed direction, as in Yang & Liu). Default: set by each
+        test.
     measure, positive, rope, rng
         As in `compare`. With more than two labels and no `positive`, categories are tested, one per label.
     undefined
-        What an undefined F1 (0/0) of a category counts as: 'drop' (the default) leaves it out, '0', '1'.
+        How an undefined F1 (0/0) of a category counts: 'drop' (the default), '0' or '1'.
     by, frequencies
-        'frequency' for macro-F1 by how common categories are: in the truth, or as the mapping or file says.
+        'frequency' for macro-F1 by category frequency, in the truth or as given by a mapping or file.
     average
-        Of items in groups: whether every item counts equally ('items', the default) or every group ('groups').
+        For items in groups: whether every item ('items', the default) or every group ('groups') has equal weight.
     draws
-        The number of bootstrap draws and of random swaps.
+        Number of bootstrap resamples and of random swaps.
     columns
-        Which columns of a table are what, or what is given in a table's place: see `read`.
+        Names of columns, or data given instead of a table: see `read`.
     """
     if tests and every:
-        raise InputError("give tests (--test) by name, or ask for all (--all), not both.")
+        raise InputError("name the ⟨tests⟩ or run them all (⟨every=True⟩), not both.")
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]
@@ -110,14 +112,13 @@ def _are_unpaired(asked: Sequence[str]) -> bool:
 def _tested(source: Source, positive: Any, by: str | None) -> tuple[Source, Label | None]:
     """Return what is tested, and the label that is tested against the rest; None if all are."""
     if by not in (None, "frequency", "label"):
-        raise InputError(f"by can only be 'frequency' or 'label', got {shown(by)}.")
-    if len(source.systems) < FEWEST_SYSTEMS:
-        raise InputError("there is only one system; a test needs two.")
+        raise InputError(f"⟨by⟩ can only be 'frequency' or 'label', got {shown(by)}.")
+    check_two(source, "a test")
     if isinstance(source, MultiLabel) and positive is not None:
         source = source.of_label(str(positive))
     if isinstance(source, PublishedCounts | WinCounts) or (isinstance(source, Scores) and source.truth is None):
         if positive is not None:
-            raise InputError("positive (--positive) names a label, and these data have none: leave it out.")
+            raise InputError("⟨positive⟩ needs labels, and these data have none: leave it out.")
         return source, None
     if not isinstance(source, Outcomes | TwoSets):
         return source, None
@@ -157,7 +158,7 @@ def _with_categories(
     if data.decisions is None:
         if by is not None or frequencies is not None:
             names = [name for name, value in (("by", by), ("frequencies", frequencies)) if value is not None]
-            raise unused(names, "these data", "It applies to categories, which are more than two labels.")
+            raise unused(names, "these data", "It applies to more than two labels.")
         return report
     counts = frequencies_of(frequencies) if isinstance(frequencies, str | Path) else frequencies
     categories = categories_of(data.decisions, counts, options.undefined)
@@ -175,9 +176,9 @@ def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: La
     undefined, draws, alternative = (given[name] for name in ("undefined", "draws", "alternative"))
     policy = "drop" if undefined is None else str(undefined)
     if policy not in averages.UNDEFINED:
-        raise InputError(f"undefined must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
+        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     if draws is not None and not FEWEST_DRAWS <= draws <= MOST_DRAWS:
-        raise InputError(f"draws must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
+        raise InputError(f"⟨draws⟩ must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
     return TestOptions(
         **_measured(source, given["measure"], positive, one_label=chosen is not None),
         rope=rope_of(given["rope"]).fixed("tests"),

@@ -1,4 +1,4 @@
-"""`update`: evidence added to a saved state."""
+"""`update`: add data to a saved state."""
 
 import glob
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,28 +48,28 @@ def update(
     measure: Any = None,
     **columns: Unpack[Columns],
 ) -> Any:
-    """Add evidence to a saved state and return the whole, ready for `compare`; begins a state where there is none.
+    """Add data to a saved state and return all data so far, ready for `compare`. Creates the state if needed.
 
-    Several files are several batches, unless `id` joins them. The state equals that of one run on the union, whatever
-    the order. A file that is in the state already is an error unless `again`; of a text file that has grown since it
-    was counted, only the new rows are added. Labels that the state does not know are an error unless `new_labels`. The
-    state is written whole or not at all; several processes may update one state at the same time. A dataframe has no
-    name to remember: it can be added twice, unless its items have ids.
+    Several files are separate batches, unless `id` joins them. The result does not depend on batches or their order. A
+    file that was already added raises an error unless `again` is set; if a text file has grown since, only its new rows
+    are added. Labels that are not in the state raise an error unless `new_labels` is set. Writing is atomic, and
+    several processes may update one state concurrently. Dataframes are not checked for duplicates, unless their items
+    have ids.
 
     Parameters
     ----------
     state
-        The file to keep the evidence in.
+        File that stores the state.
     data
-        New evidence, as for `compare`: one label per item, many labels per item, labels in groups, scores or results.
-        All batches of a state are of one kind. Documents and items add up; groups of the same name are one group; of
-        numbers an item's id may occur once.
+        New data, as for `compare`: one label per item, many labels per item, labels in groups, scores or results. All
+        batches of a state must be of the same kind. Documents and items accumulate; groups with the same name are
+        merged; the ids of numeric items must be unique.
     again, new_labels
-        Count a file again; accept labels that the state does not know.
+        Whether to count a file again; whether to accept labels that are not in the state.
     positive, measure
-        Of scores beside a truth, the positive label; of TREC runs, what to measure.
+        The positive label of classifier scores; the measure of TREC runs.
     columns
-        Where everything is in the data, see `outclass.ask.read.Columns`.
+        Names of columns, see `outclass.ask.read.Columns`.
     """
     given = {"positive": positive, "measure": measure, **columns}
     return save(Path(state), data, given, again=again, new_labels=new_labels).after.evidence
@@ -145,8 +145,8 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
         return
     if any(map(is_database, listed)) and not again:
         raise InputError(
-            "a table in a database cannot be told from one that was counted before: say --again (again=True) if it is "
-            "new, or write it to a file, which is counted once."
+            "database tables cannot be checked for duplicates: use ⟨again=True⟩ if the table is new, or "
+            "export it to a file, which is counted only once."
         )
     if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
         yield _batch(book, data, listed, how, again=again)
@@ -204,9 +204,9 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
     both = {heads[entry.head]: entry.name for entry in found if entry.head in heads}
     if both and not again:
         raise InputError(
-            f"{quoted([file.name])} holds {quoted(both.values())}, which begins as {quoted(both)} does in "
-            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; say --again (again=True) if "
-            "they are not."
+            f"{quoted([file.name])} holds {quoted(both.values())}, which begins like {quoted(both)} in "
+            f"{quoted([book.path.name])}: the same rows may be in both. Nothing was added; use ⟨again=True⟩ "
+            "if they are different."
         )
     return found
 
@@ -214,7 +214,7 @@ def _of_state(book: State, file: Path, *, again: bool) -> list[Entry]:
 def _obstacle(file: Path, listed: Sequence[str | Path], how: dict[str, Any]) -> str:
     """Return why the new rows of a file cannot be counted by themselves; empty if they can."""
     if file not in map(Path, listed):
-        return "and the files of a glob are read as one: name it by itself"
+        return "and files matched by a glob are read as one table: pass it on its own"
     if how.keys() & {"label", "system_column"}:
         return "and the rows of one item may be in both parts"
     return ""
@@ -228,11 +228,11 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
     found = read(data, **how)
     check_can("update", found)
     if "measure" in how and "qrels" not in how:
-        raise InputError("a state keeps evidence, not questions: name the measure when you compare (--measure).")
+        raise InputError("a state stores data only: choose the measure (⟨measure⟩) when you compare.")
     if "positive" in how and getattr(found, "truth", None) is None:
         raise InputError(
-            "a state keeps all labels, whichever is the positive one (--positive): leave it out, and name it when you "
-            "compare. Only scores beside a truth are kept with it."
+            "a state stores all labels: leave out ⟨positive⟩ and choose it when you compare. It is stored "
+            "only with classifier scores."
         )
     return found
 

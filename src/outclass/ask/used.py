@@ -19,7 +19,7 @@ SPELT: Final = {
 }
 CHAINS: Final = ("sampler", "form", "chains")
 SAMPLED: Final = ("method", "draws", *CHAINS)
-# What can be asked of each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
+# What is supported for each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "table": ("positive", "by", "prior", "tolerance", *SAMPLED),
     "one": ("positive", "by", "prior", "tolerance", *SAMPLED),
@@ -33,11 +33,11 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "data_sets": ("draws", "test_share"),
 }
 HINTS: Final = {
-    "average": "It applies to items in groups: name their column (--group).",
+    "average": "It applies to items in groups: name their column (⟨group⟩).",
     "undefined": "It applies to averages over labels.",
-    "draws": "These numbers are integrated; to sample them, ask for method='draws' (--method draws).",
-    "tolerance": "It applies to integrals, which this model does not need or method replaces.",
-    "method": "There is one way to compute it.",
+    "draws": "The posterior is integrated, not sampled; to sample it, use ⟨method=draws⟩.",
+    "tolerance": "It applies to numerical integration, which this model or method does not use.",
+    "method": "This model has a single method.",
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
 }
@@ -49,8 +49,8 @@ def flag(name: str) -> str:
 
 
 def spelt(name: str) -> str:
-    """Return an option as an error names it: the argument, and the option of the command line."""
-    return f"{name} ({flag(name)})"
+    """Return an option as an error names it: see `OutclassError`."""
+    return f"⟨{name}⟩"
 
 
 def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:
@@ -86,5 +86,5 @@ def check_used(
     if not left:
         return
     here = TITLES[view].partition(" (")[0]
-    what = f"the {key} model of {here}" + (" in a ranking" if ranks and "method" in left else "")
+    what = f"the {key} model for {here}" + (" in a ranking" if ranks and "method" in left else "")
     raise unused(left, what, HINTS.get(left[0], "") if len(left) == 1 else "")

@@ -3,22 +3,26 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from outclass.cli.options import OUTPUT, Given, Option, in_flags
+from outclass.cli.help import show_all
+from outclass.cli.options import HELP_ALL, OUTPUT, Given, Option
 from outclass.cli.output import (
     INPUTS,
     check_format,
     check_names,
     check_output,
+    check_picture,
     check_report,
     check_verbose,
     deliver,
     inputs_of,
     listed,
 )
+from outclass.cli.wording import in_options
 from outclass.errors import OutclassError
 from outclass.locations import located
 
@@ -31,7 +35,8 @@ PLACES: Final = frozenset((*INPUTS, "output", "report", "resume", "data"))
 
 def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
     """Build a command that hands on what the user gave and nothing else; of two options of one name the last counts."""
-    parameters = [_parameter(option) for option in {option.name: option for option in options}.values()]
+    taken = {option.name: option for option in (*options, HELP_ALL)}
+    parameters = [_parameter(option) for option in taken.values()]
 
     @functools.wraps(command)
     def run(**given: Any) -> None:
@@ -43,9 +48,11 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
             check_names(listed(said, PLACES))
             command({name: located(value) if name in PLACES else value for name, value in said.items()})
         except OutclassError as error:
-            raise type(error)(in_flags(str(error), asked)) from error
+            error.wording = functools.partial(in_options, given=asked)
+            raise
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.common = frozenset(name for name, option in taken.items() if option.common)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
@@ -66,6 +73,8 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
     how, output, report, verbose = (given.pop(option.name, None) for option in OUTPUT)
     check_format(how)
     check_output(output, reads)
+    if how is None and output is not None:
+        check_picture(Path(output).suffix.lower())
     check_report(report, output, reads)
     check_verbose(verbose, how, output)
     found = answer(given)
@@ -75,11 +84,13 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
 
 def _parameter(option: Option) -> inspect.Parameter:
     made: Any = typer.Argument if option.positional else typer.Option
+    first = {"callback": show_all, "is_eager": True} if option is HELP_ALL else {}
     how = made(
         *([] if option.positional else option.flags or (option.flag,)),
         metavar=option.metavar,
         help=option.help,
         rich_help_panel=option.panel,
+        **first,
     )
     default: Any = inspect.Parameter.empty if option.required else False if option.kind is bool else None
     kind = option.kind | None if default is None else option.kind

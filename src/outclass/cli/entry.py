@@ -154,7 +154,9 @@ def _run() -> int:
 def _warned(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
     """Say what takes long as a sentence; other warnings are of libraries, and are shown with their place."""
     if category.__name__ == "CostWarning":
-        _tell(str(message))
+        from outclass.cli.wording import in_options
+
+        _tell(in_options(str(getattr(message, "told", message)), {}))
     else:
         sys.stderr.write(warnings.formatwarning(message, category, *where[:2], *where[3:]))
 
@@ -168,7 +170,9 @@ def _told(error: Exception) -> int:
     # What the command line itself rejects is a click exception, of click or of the copy inside typer.
     usage = getattr(error, "format_message", None)
     if usage is not None:
-        _tell(str(usage()))  # empty if the help was all there was to say
+        from outclass.cli.help import no_such_option
+
+        _tell(no_such_option(error) or str(usage()))  # empty if the help was all there was to say
         return 2
     if isinstance(error, OutclassError):
         _tell(str(error))

@@ -4,16 +4,16 @@ from importlib import import_module
 from typing import Any, Final, cast
 
 import typer
-from typer.core import TyperGroup
 
 from outclass import __version__
+from outclass.cli.help import Helped, HelpedGroup
 
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 # Each is a module of its name.
-COMMANDS: Final = ("compare", "evaluate", "plan", "plot", "rank", "report", "reproduce", "test", "update")
+COMMANDS: Final = ("compare", "demo", "evaluate", "plan", "plot", "rank", "report", "reproduce", "test", "update")
 
 
-class _Commands(TyperGroup):
+class _Commands(HelpedGroup):
     """The commands, each loaded when it is asked for."""
 
     def __init__(self, **options: Any) -> None:
@@ -30,14 +30,17 @@ class _Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         alone = typer.Typer(add_completion=False, context_settings=dict(_HELP))
-        alone.command(cmd_name)(import_module(f"outclass.cli.{cmd_name}").command)
-        return typer.main.get_command(alone)
+        command = import_module(f"outclass.cli.{cmd_name}").command
+        alone.command(cmd_name, cls=Helped)(command)
+        found: Any = typer.main.get_command(alone)
+        found.common = command.common
+        return found
 
 
 app = typer.Typer(
     name="outclass",
     cls=_Commands,
-    help="Is classifier A really better than classifier B: by how much, how sure, and does it matter?",
+    help="Is system A really better than system B: by how much, how sure, and does it matter?",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,

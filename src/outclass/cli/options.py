@@ -4,7 +4,6 @@ An option is called as the library calls its argument. None has a default here: 
 reaches it is what the user gave, and an option that a question does not use is an error and never ignored.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -23,12 +22,13 @@ class Option:
 
     name: str  # the library's argument
     metavar: str | None
-    help: str
+    help: str  # what follows a line break is for `--help-all`
     kind: Any = str
     flags: tuple[str, ...] = ()  # as it is typed, where that is not `--name`
     panel: str | None = None
     positional: bool = False
     required: bool = False
+    common: bool = False  # whether `--help` shows it, or `--help-all` alone
 
     @property
     def flag(self) -> str:
@@ -38,40 +38,43 @@ class Option:
         return self.flags[0] if self.flags else f"--{self.name.replace('_', '-')}"
 
 
-def _group(panel: str | None, *options: Option) -> tuple[Option, ...]:
-    return tuple(replace(option, panel=panel) for option in options)
+def _group(panel: str | None, *options: Option, common: bool = False) -> tuple[Option, ...]:
+    return tuple(replace(option, panel=panel, common=option.common or common) for option in options)
 
 
 _MANY: Final = list[str]
-_FILES: Final = Option("files", "[FILE...]", "", _MANY, positional=True)
+_FILES: Final = Option("files", "[FILE...]", "", _MANY, positional=True, panel="Data")
 
 FILES: Final = (
     replace(
         _FILES,
-        help="CSV, TSV, Parquet or JSON lines; a quoted glob for the parts of one table; a saved state; or a table in "
-        "a database, as in postgresql://HOST/DB#TABLE.",
+        help="CSV, TSV, Parquet or JSON lines (also .gz).\nA quoted glob for the parts of one table; a saved state; "
+        "or a table in a database, as in postgresql://HOST/DB#TABLE.",
+        common=True,
     ),
 )
 COLUMNS: Final = _group(
     "Data",
-    Option("truth", "COL", "Column of the true labels."),
+    Option("truth", "COL", "Column of the true labels.", common=True),
     Option(
         "systems",
         "COL",
-        "Column of a system's predictions; repeat it. Default: every other column.",
+        "Column of a system's predictions; repeat it. Default: every other column that can be one.",
         _MANY,
         ("--system",),
+        common=True,
     ),
-    Option("count", "COL", "Column with the number of items that a row stands for."),
-    Option("id", "COL", "Column of item ids; joins one file per system."),
+    Option("count", "COL", "Column with the number of items that a row stands for.", common=True),
+    Option("id", "COL", "Column of item ids; joins one file per system.", common=True),
     Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
     Option("label", "COL", "Column of labels, in a long table of decisions."),
     Option("separator", "SEP", "Cells hold lists of labels, separated by this."),
-    Option("group", "COL", "Column of groups (documents, topics, reruns) whose items are not independent."),
+    Option("group", "COL", "Column of groups whose items are not independent.\nDocuments, topics, users.", common=True),
     Option(
         "missing",
         "error|drop|wrong",
-        "Missing labels: stop (default), drop the items, or count missing predictions as wrong.",
+        "Missing labels: stop (default), drop items, or count as wrong.\nOnly predictions can be counted as wrong.",
+        common=True,
     ),
 )
 COUNTED: Final = _group(
@@ -79,10 +82,11 @@ COUNTED: Final = _group(
     Option(
         "counts",
         "tp=N,fp=N,fn=N",
-        "Published counts of a system, instead of files; tn=N and name=TEXT may follow. Repeat it.",
+        "Published counts instead of files; repeat it.\ntn=N and name=TEXT may follow.",
         _MANY,
+        common=True,
     ),
-    Option("wins", "A,B", "Instead of files: the number of items that only A got right, and only B."),
+    Option("wins", "A,B", "Instead of files: items only A got right, and only B.", common=True),
     Option("items", "N", "With --wins: the number of all items.", int),
     Option("names", "NAME", "Name of a system of --counts or --wins; repeat it.", _MANY, ("--name",)),
 )
@@ -98,13 +102,14 @@ NUMBERS: Final = _group(
     Option(
         "scores",
         None,
-        "The systems' columns hold numbers: with --truth how likely an item is positive (AUC and its kin), without "
-        "it the result of each item.",
+        "Columns hold scores (with --truth) or results per item.\nScores are of the positive label, for AUC and the "
+        "like; results are any numbers.",
         bool,
+        common=True,
     ),
     Option("score", "COL", "Column of the numbers, in a long table: one row per item and system."),
     Option("system_column", "COL", "Column of the systems, in a long table."),
-    Option("lower_is_better", None, "The numbers are losses, times or costs.", bool),
+    Option("lower_is_better", None, "The numbers are losses, times or costs.", bool, common=True),
     Option("title", "NAME", "What the numbers are, as in latency."),
     Option("fold", "COL", "Column of the folds of a cross-validation."),
     Option("repeat", "COL", "Column of its repeats."),
@@ -117,42 +122,47 @@ NUMBERS: Final = _group(
 )
 QUESTION: Final = _group(
     "Question",
-    Option("positive", "LABEL", "Label treated as positive; required if it cannot be inferred."),
+    Option("positive", "LABEL", "Label treated as positive; required if it cannot be inferred.", common=True),
     Option(
         "measure",
         "NAME",
-        "f1 (default), accuracy, precision, recall, mcc, fbeta:2, utility:tp=2,fp=-1, ...; of many labels macro_f1, "
-        "micro_f1, weighted_recall, ...; repeat it, or 'all'. Of scores auc, average_precision, brier, log_loss, ece, "
-        "...; of results mean, median; of runs nDCG@10, AP, ...",
+        "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeat it, or 'all'.\nAlso fbeta:2, "
+        "utility:tp=2,fp=-1, ...; over many labels macro_f1, micro_f1, weighted_recall, ...; of scores auc, "
+        "average_precision, brier, log_loss, ece, ...; of results mean, median; of runs nDCG@10, AP, ...",
         _MANY,
+        common=True,
     ),
-    Option("by", "label", "One row per label, each against the rest."),
+    Option("by", "label", "One row per label, each against the rest.", common=True),
     Option(
         "rope",
         "R|LOW,HIGH|P%",
-        "Differences too small to matter: in the unit of the measure (0.02), open to one side for non-inferiority "
-        "(-0.02,inf), or relative to the smaller error (10%). Default: 0.05; a tenth of the spread for numbers without "
-        "a scale.",
+        "Differences too small to matter. Default: 0.05.\nIn the unit of the measure (0.02), open to one side for "
+        "non-inferiority (-0.02,inf), or relative to the smaller error (10%); for numbers without a scale the default "
+        "is a tenth of the spread.",
+        common=True,
     ),
     Option("undefined", "drop|0|1", "Value of an undefined ratio (0/0) of a label in an average. Default: drop it."),
     Option("average", "items|groups", "With --group: every item weighs the same (default), or every group."),
-    Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float),
+    Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float, common=True),
 )
 MODEL: Final = _group(
     "Question",
     Option(
         "model",
         "MODEL",
-        "paired: both saw the same items (default). unpaired: they did not. goutte: from TP, FP, FN alone. "
-        "sign: who alone was right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
-        "clusters, bootstrap, hierarchical, correlated, sign, signed_rank.",
+        "paired (default): both saw the same items; or unpaired.\ngoutte: from TP, FP, FN alone. sign: who alone was "
+        "right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, clusters, bootstrap, "
+        "hierarchical, correlated, sign, signed_rank.",
+        common=True,
     ),
     Option(
         "prior",
         "PRIOR",
-        "matched (default: calibrated for the measure), uniform (Zhang et al.), jeffreys (Goutte & Gaussier), a "
-        "pseudo-count per cell, 'mu=1,1;positives=1,1,1,1;negatives=1', or a PyMC distribution, as in "
+        "matched (default), uniform, jeffreys, or your own.\nmatched is calibrated for the measure; uniform is that "
+        "of Zhang et al., jeffreys of Goutte & Gaussier. Your own: a pseudo-count per cell, "
+        "'mu=1,1;positives=1,1,1,1;negatives=1', or a PyMC distribution, as in "
         "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'.",
+        common=True,
     ),
     Option("prior_recall", "LOW..HIGH", "Where you expect the recall, with 95% probability, as in 0.6..0.9."),
     Option("prior_fpr", "LOW..HIGH", "The same for the false-positive rate."),
@@ -178,21 +188,24 @@ COMPUTATION: Final = _group(
     Option("form", "compact|original", "With --method mcmc: counts (default), or one event per item."),
     Option("chains", "N", "Number of MCMC chains.", int),
 )
-SEED: Final = _group("Computation", Option("rng", "N", "Random seed. Default: 0.", int, ("--seed",)))
+SEED: Final = _group("Computation", Option("rng", "N", "Random seed. Default: 0.", int, ("--seed",), common=True))
 OUTPUT: Final = _group(
     "Output",
     Option(
-        "format", "table|json|csv|markdown|latex", "Format of the answer. Default: as --output is named, or a table."
+        "format",
+        "table|json|csv|markdown|latex",
+        "Default: as --output is named, or a table.",
+        common=True,
     ),
-    Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o")),
-    Option("report", "PATH", "Also write an interactive page."),
-    Option("verbose", None, "Show everything: all tests, Bayes factors, notes, and how it was computed.", bool),
+    Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o"), common=True),
+    Option("report", "PATH", "Also write an interactive page (.html).", common=True),
+    Option("verbose", None, "Show everything: all tests, Bayes factors, notes.", bool, common=True),
 )
 
 # --- of one command ---------------------------------------------------------------------------------------------------
 
 ONE_SYSTEM: Final = _group(
-    "Question", Option("model", "single|goutte", "single (default), or goutte: from TP, FP and FN alone.")
+    "Question", Option("model", "single|goutte", "single (default), or goutte: from TP, FP and FN alone."), common=True
 )
 TESTS: Final = _group(
     "Question",
@@ -212,15 +225,16 @@ TESTS: Final = _group(
     ),
     Option("by", "frequency|label", "frequency: macro-F1 by the frequency of the categories. label: all categories."),
     Option("frequencies", "FILE", "Table of labels and their counts in the training data, for --by frequency."),
+    common=True,
 )
 WORLD: Final = _group(
-    "The world",
+    "Scenario",
     Option("prevalence", "P", "Share of positive items.", float),
-    Option("cells_positive", "11,10,01,00", "Of the positives, the shares of both right, only A, only B, neither."),
+    Option("cells_positive", "11,10,01,00", "Shares of the positives: both right, only A, only B, neither."),
     Option(
         "cells_negative",
         "11,10,01,00",
-        "Of the negatives, the shares of both saying positive, only A, only B, neither.",
+        "Shares of the negatives: both say positive, only A, only B, neither.",
     ),
     Option("recall_a", "P", "Instead of cells: A's recall.", float),
     Option("recall_b", "P", "B's recall.", float),
@@ -229,6 +243,7 @@ WORLD: Final = _group(
     Option("agreement", "P", "Share of all items on which they agree. Default: as by chance.", float),
     Option("pilot", "FILE", "A pilot instead: new items are added to it."),
     Option("pool", "FILE", "Unlabelled items with two systems' predictions: which to label next?"),
+    common=True,
 )
 PLAN: Final = _group(
     "Question",
@@ -239,19 +254,23 @@ PLAN: Final = _group(
         "model", "NAME", "How the same items are analysed: paired (default), unpaired, goutte, sign; repeat it.", _MANY
     ),
     Option("characteristics", None, "How often the rule is right and wrong.", bool),
+    common=True,
 )
 SIMULATION: Final = _group(
     "Computation",
-    Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int),
+    Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int, common=True),
     Option("resume", "FILE", "Keep finished design points here, and go on from them."),
     Option("jobs", "N", "Number of cores. Default: all.", int),
 )
-STATE: Final = (
+STATE: Final = _group(
+    None,
     Option("state", "STATE", "The saved state; it is begun where there is none.", positional=True, required=True),
     replace(_FILES, metavar="FILE...", help="New evidence: the files of one batch or more.", required=True),
     Option("again", None, "Count files again that the state holds already.", bool),
     Option("new_labels", None, "Accept labels that the state does not know.", bool),
+    common=True,
 )
+DEMO: Final = tuple(option for option in QUESTION if option.name in ("positive", "measure", "by", "rope"))
 CHART: Final = _group(
     "Output",
     Option(
@@ -260,8 +279,10 @@ CHART: Final = _group(
         f"{', '.join(each for each in CHARTS if each not in OF_PLANS)}. Default: posterior, or forest for many "
         "comparisons.",
     ),
+    common=True,
 )
-STUDY: Final = (
+STUDY: Final = _group(
+    None,
     Option("study", "|".join(STUDIES), "The paper.", positional=True, required=True),
     Option(
         "data",
@@ -278,16 +299,23 @@ STUDY: Final = (
     Option("quick", None, "A small part of the corpus, to see that it runs.", bool),
     Option("tune", None, "zhang2016: parameters by grid search, not the paper's; takes long.", bool),
     Option("format", "table|json|markdown|latex", "Format of the account. Default: table."),
+    common=True,
 )
 
 # --- what questions take ----------------------------------------------------------------------------------------------
 
+HELP_ALL: Final = Option("help_all", None, "Show all options.", bool)
 READING: Final = (*COLUMNS, *COUNTED, *NUMBERS)  # whatever `read` of the library takes
 
 
 def without(options: Iterable[Option], *names: str) -> tuple[Option, ...]:
     """Leave some out."""
     return tuple(option for option in options if option.name not in names)
+
+
+def rare(options: Iterable[Option], *but: str) -> tuple[Option, ...]:
+    """Leave some to `--help-all`, but for those named."""
+    return tuple(replace(option, common=option.common and option.name in but) for option in options)
 
 
 # Where labels are read from; and what is asked of categories, beside their tests.
@@ -301,8 +329,9 @@ TESTED: Final = (
     *SEED,
 )
 PLANNED: Final = (
-    *(*WORLD, *COLUMNS, *COUNTED, *PLAN, *without(QUESTION, "by", "undefined", "average"), *without(MODEL, "model")),
-    *(*NUMBERS, *SIMULATION, *SEED),
+    *(*WORLD, *rare(COLUMNS, "truth", "systems"), *rare(COUNTED), *PLAN),
+    *(*rare(without(QUESTION, "by", "undefined", "average"), "positive", "measure", "rope"), *without(MODEL, "model")),
+    *(*rare(NUMBERS), *SIMULATION, *SEED),
 )
 UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name == "undefined")
@@ -317,43 +346,6 @@ def unused(given: Iterable[str], used: Iterable[Option], what: str) -> None:
     if left:
         are, them = ("is", "it") if len(left) == 1 else ("are", "them")
         raise InputError(f"{', '.join(left)} {are} not used with {what}: leave {them} out.")
-
-
-def in_flags(told: str, given: Given) -> str:
-    """Return an error of the library in the words of the command line: arguments become the options that were typed.
-
-    A sentence that names no option begins with the one whose value it shows, as in "--hdi-mass: ... got 7".
-    """
-    told = _BOTH.sub(lambda found: found[2] if FLAGS.get(found[1]) == found[2] else found[0], told)
-    ranges = [FLAGS[name] for name in given if name.startswith("prior_")]
-    if ranges and "prior" not in given:
-        told = _PRIOR.sub(" and ".join(ranges), told)  # which they are parts of
-    first, _, rest = told.partition(" ")
-    if (
-        FLAGS.get(first) == f"--{first.replace('_', '-')}"
-        and first in given
-        and not rest.startswith(("are ", "label "))
-    ):
-        return f"{FLAGS[first]} {rest}"
-    if "--" in told:
-        return told
-    typed = [name for name, value in given.items() if FLAGS[name].startswith("-") and _is_shown(value, told)]
-    return f"{FLAGS[typed[0]]}: {told}" if len(typed) == 1 else told
-
-
-_PRIOR: Final = re.compile(r"--prior(?![\w-])")
-# An argument with its option, "hdi_mass (--hdi-mass)"; after other words the argument's name may be an everyday one.
-_BOTH: Final = re.compile(r"(?:^|(?<=, )|(?<=leave out )|(?<= and ))(\w+) \((--[\w-]+)\)")
-
-
-def _is_shown(value: Any, told: str) -> bool:
-    """Return whether a sentence shows a value, as it was typed or as the library read it."""
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, str) and each and repr(each) in told:
-            return True
-        if isinstance(each, int | float) and re.search(rf"got '?{re.escape(f'{each:g}')}(\.0)?\b", told):
-            return True
-    return False
 
 
 def prior_text(prior: str | None, recall: str | None, fpr: str | None, prevalence: str | None) -> str | None:

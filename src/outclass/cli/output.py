@@ -97,7 +97,6 @@ def check_report(report: str | None, output: str | None, inputs: Iterable[object
         raise FileError(f"a report is a page; name a file that ends in .html, not {quoted([report])}.")
     if output is not None and Path(output).resolve() == Path(report).resolve():
         raise FileError("--report and --output name the same file.")
-    check_drawing("a report")
 
 
 def check_verbose(verbose: bool | None, format: str | None, output: str | None) -> None:
@@ -111,10 +110,10 @@ def _is_drawn(path: Path) -> bool:
     return path.suffix.lower() in (".html", *PICTURES)
 
 
-def check_drawing(job: str) -> None:
-    """Refuse what the extra `report` draws where it is not there, before any work is done."""
-    if not all(find_spec(library) for library in ("altair", "jinja2", "vl_convert")):
-        raise MissingExtraError.named("report", job)
+def check_picture(suffix: str) -> None:
+    """Refuse a picture where the extra `plot` is not there, before any work is done."""
+    if suffix in PICTURES and find_spec("vl_convert") is None:
+        raise MissingExtraError.named("plot", "a picture (PNG, SVG or PDF)")
 
 
 def deliver(

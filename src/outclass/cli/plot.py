@@ -18,7 +18,7 @@ from outclass.cli.options import (
     unused,
     without,
 )
-from outclass.cli.output import check_drawing, check_output, inputs_of, print_text
+from outclass.cli.output import check_output, check_picture, inputs_of, print_text
 from outclass.cli.rank import ranked
 from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
@@ -45,7 +45,7 @@ def _plot(given: Given) -> None:
             "its own (outclass plan ... -o plan.svg)."
         )
     check_output(path, inputs_of(given))
-    check_drawing("a picture")
+    check_picture(suffix)
     options, answer = OF_OTHERS.get(kind, (COMPARED, compared))
     unused(given, options, f"a {kind} chart")
     if kind in OF_OTHERS and "files" not in given:

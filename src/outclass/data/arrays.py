@@ -23,7 +23,7 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{quoted([name])} {length:,}" for name, length in lengths.items())
-        raise InputError(f"the arrays differ in length: {told}. Each needs one label for every item.")
+        raise InputError(f"the arrays differ in length: {told}. Each must have one label per item.")
     if len(columns["truth"]) == 0:
         raise InputError("the arrays are empty: there is no item to compare.")
     coders = [coder_of(column, name) for name, column in columns.items()]
@@ -56,12 +56,14 @@ def _column(array: Any, name: str) -> np.ndarray:
             raise InputError(f"{quoted([name])} must be an array of labels, got {type(array).__name__}.")
         column = _whole(array) if isinstance(array, list | tuple) else np.asarray(array)
     except UnicodeError:
-        raise InputError(f"{quoted([name])} holds bytes that are no text: labels are text or numbers.") from None
+        raise InputError(
+            f"{quoted([name])} contains bytes that are not UTF-8 text. Labels must be text or numbers."
+        ) from None
     except ValueError as error:
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{quoted([name])} holds lists of labels: several labels per item. Put them in a dataframe and say "
+            f"{quoted([name])} contains lists, that is, several labels per item. Put them in a dataframe and pass "
             "separator=';', or use outclass.data.multilabel.from_lists."
         ) from None
     if isinstance(array, np.ma.MaskedArray):
@@ -75,7 +77,7 @@ def _column(array: Any, name: str) -> np.ndarray:
     if column.ndim != 1:
         raise InputError(
             f"{quoted([name])} must be one-dimensional, got shape {column.shape}. "
-            "Give one label an item; turn class probabilities into labels first (argmax)."
+            "Give one label per item; convert class probabilities to labels first (argmax)."
         )
     return column
 

@@ -22,11 +22,11 @@ class Classes:
         return self.items * len(self.labels)
 
     def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label."""
+        """Return one (2, 4) table per label."""
         return self.outcomes.joints(a, b)
 
     def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label."""
+        """Return one (2, 2) table per label."""
         return self.outcomes.tables(system)
 
     @cached_property

@@ -79,7 +79,7 @@ def distinct_rows(columns: Sequence[Sequence[Any]]) -> tuple[Counts, Counts]:
     """Return the place of each row among the distinct ones, in the order they are met, and the first row of each."""
     places = first = np.zeros(len(columns[0]), dtype=np.int64)
     for codes, distinct in map(placed, columns):
-        # What was told apart so far is numbered anew, so that keys stay small.
+        # What was distinguished so far is numbered anew, so that keys stay small.
         _, first, places = np.unique(places * len(distinct) + codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     return np.argsort(order)[places], first[order]
@@ -210,6 +210,6 @@ class _Looked(_Learnt, dict[Any, int]):
         try:
             return np.fromiter(map(self.__getitem__, listed), dtype=np.int64, count=len(listed))
         except TypeError:
-            # Lists and the like cannot be looked up; most are no labels either, and are refused.
+            # Lists and the like cannot be looked up; most are no labels either, and are rejected.
             labels = [None if is_missing(value) else normal(value, column=self._name) for value in listed]
             return np.array([0 if label is None else self[label] for label in labels], dtype=np.int64)

@@ -14,12 +14,12 @@ UNPACKED: Final = {".zst": "zstd -d", ".bz2": "bunzip2", ".xz": "unxz"}
 
 
 def check_packing(path: str | Path) -> None:
-    """Refuse a file that is compressed in a way that is not read."""
+    """Raise an error for a file that is compressed in a way that is not read."""
     ending = Path(path).suffix.lower()
     if ending in UNPACKED:
         name = quoted([Path(path).name])
         raise FileError(
-            f"{name}: files compressed as {ending} are not read, only .gz. Unpack it: {UNPACKED[ending]} FILE"
+            f"{name}: {ending} compression is not supported, only .gz. Unpack the file first: {UNPACKED[ending]} FILE"
         )
 
 
@@ -33,7 +33,7 @@ def opened(path: str | Path) -> Iterator[IO[bytes]]:
     except OutclassError:
         raise  # what a reader says of the content
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise FileError(f"{quoted([path])} is not a .gz file, or it is damaged: it cannot be unpacked.") from None
+        raise FileError(f"{quoted([path])} is not a valid .gz file: it cannot be unpacked.") from None
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise  # of what is in the file, for the reader to tell

@@ -19,7 +19,7 @@ ENOUGH_TO_TELL: Final = 20  # items
 def check_policy(missing: str) -> str:
     """Check the word that says what to do with missing labels."""
     if missing not in MISSING:
-        raise InputError(f"missing must be one of {quoted(MISSING)}, got {shown(missing)}.")
+        raise InputError(f"⟨missing⟩ must be one of {quoted(MISSING)}, got {shown(missing)}.")
     return missing
 
 
@@ -43,16 +43,16 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
     listing = "".join(f"\n  {line}" for line in shown)
     if missing == "error":
         raise InputError(
-            f"{what}:{listing}\nSay what to do with them: --missing drop (missing='drop') leaves these items out, "
-            "--missing wrong counts a missing prediction as wrong."
+            f"{what}:{listing}\nChoose how to handle them: ⟨missing=drop⟩ drops these items, "
+            "⟨missing=wrong⟩ counts a missing prediction as an error."
         )
     if missing == "wrong" and truths:
         raise InputError(
-            f"{what}, {truths:,} of them the truth itself, which cannot be counted as wrong:{listing}\n"
-            "Use --missing drop, or fill in the truth."
+            f"{what}, {truths:,} of them in the truth, which cannot be counted as wrong:{listing}\n"
+            "Use ⟨missing=drop⟩, or fill in the truth."
         )
     if missing == "drop":
-        return (finding("OC101", f"{what}; they were left out (--missing drop)."),)
+        return (finding("OC101", f"{what}; these items were dropped (--missing drop)."),)
     return (finding("OC102", f"{what}; missing predictions were counted as wrong (--missing wrong)."),)
 
 
@@ -84,7 +84,7 @@ def counted_codes(
     """Make outcomes of the codes of counted rows, the truth's first."""
     total = sum(map(int, counts))
     if total > MOST_ITEMS:
-        raise InputError(f"the counts of {place} add up to {total:.3g} items, which is too many to be true.")
+        raise InputError(f"the counts of {place} add up to {total:.3g} items, which is implausibly many.")
     sizes = np.asarray(counts, dtype=np.int64)
     gone = {at: rows for at, column in enumerate(columns) if (rows := _lacking(column)).any()}
     lacking = np.any(list(gone.values()), axis=0) if gone else np.zeros(len(sizes), dtype=bool)
@@ -93,7 +93,7 @@ def counted_codes(
         missing,
         rows=int(sizes[lacking].sum()),
         truths=int(sizes[gone[0]].sum()) if 0 in gone else 0,
-        # Of a table whose rows are not at hand, which columns lack labels.
+        # Of a table whose rows are not available, which columns lack labels.
         shown=[
             f"{quoted([names[at]])}: {int(sizes[rows].sum()):,} without a label"
             for at, rows in gone.items()
@@ -120,13 +120,10 @@ def _lacking(column: Coded) -> np.ndarray:
 
 
 def _check_lists(outcomes: Outcomes) -> None:
-    """Refuse labels that are lists written as text: each would be taken for a class of its own."""
+    """Refuse labels that are lists written as text: each would be mistaken for a class of its own."""
     lists = [each for each in outcomes.labels if isinstance(each, str) and each[:1] == "[" and each[-1:] == "]"]
     if len(lists) > 1:
-        raise InputError(
-            f"the labels are lists ({quoted(lists, most=3)}): many labels per item. Say so with separator=';' "
-            "(--separator ';')."
-        )
+        raise InputError(f"the labels are lists ({quoted(lists, most=3)}): several labels per item. Use ⟨separator=;⟩.")
 
 
 def _check_speech(outcomes: Outcomes) -> None:
@@ -140,8 +137,9 @@ def _check_speech(outcomes: Outcomes) -> None:
             spelt = {str(label).strip().casefold() for label in said} & {
                 str(label).strip().casefold() for label in true
             }
-            hint = "Spell them alike." if spelt else "If 1 and 0 mean right and wrong, compare with --scores."
+            hint = "Use the same spelling in both." if spelt else "If 1 and 0 mean right and wrong, compare with "
+            "⟨scores=True⟩."
             raise InputError(
-                f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) ever occurs in "
-                f"the truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
+                f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) occurs in the "
+                f"truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
             )

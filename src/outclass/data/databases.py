@@ -35,10 +35,10 @@ def _said(error: Exception, place: Location) -> str:
 def opened(urls: Sequence[str]) -> Iterator[Any]:
     """Open a table of Ibis, or one for each of several by its name, for as long as it is being counted."""
     if not all(map(is_database, urls)):
-        raise InputError("files and tables in databases do not go together: give one or the other.")
+        raise InputError("files and database tables cannot be mixed: give one or the other.")
     places = [Location(url) for url in urls]
     if len({place.address for place in places}) > 1:
-        raise InputError("tables that are joined must lie in one database.")
+        raise InputError("tables to be joined must be in the same database.")
     if len({place.table for place in places}) < len(places):
         raise InputError("the same table is given twice.")
     place, connection = places[0], None

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import duckdb
 
-from outclass.data.columns import Whole, check_systems, roles_of
+from outclass.data.candidates import candidates
+from outclass.data.columns import FIRST_ROWS, Whole, roles_of
 from outclass.data.counted import check_policy, counted_codes
 from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
@@ -18,6 +20,7 @@ from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.data.whole import whole_columns
 from outclass.errors import FileError, InputError, did_you_mean, quoted
+from outclass.findings import Finding
 
 LEAST: Final = 256  # megabytes, without which DuckDB does not read a file
 # DuckDB raises what it has no name for, as of damaged files, as a RuntimeError.
@@ -42,11 +45,11 @@ def from_files(
                 return _one_table(tables[0], truth, systems, count, id, missing)
             if id is None:
                 raise InputError(
-                    f"{len(tables)} files were given. One file a system needs --id COL to join them; "
-                    "parts of one table are given as a glob, such as 'parts/*.csv'."
+                    f"{len(tables)} files were given. To join one file per system, use ⟨id=COL⟩; for parts of one "
+                    "table, pass a glob such as 'parts/*.csv'."
                 )
             if count is not None:
-                raise InputError("--count does not go with several files: an item joined on its id counts once.")
+                raise InputError("⟨count⟩ cannot be combined with several files: an item joined on its id counts once.")
             return joined(tables, truth, systems, id, missing)
         except FAULTS as error:
             raise _told(error, paths) from None
@@ -67,7 +70,7 @@ def read_whole(
                 names = list(only) if only is not None and set(only) <= set(table.columns) else table.columns
                 columns = whole_columns(table, names, text, room)
                 if not len(next(iter(columns.values()))):
-                    raise InputError(f"{table.place} has no rows: there is no item to compare.")
+                    raise InputError(f"{table.place} has no rows, so there is nothing to compare.")
                 found.append((table.stem, columns))
         except FAULTS as error:
             raise _told(error, paths) from None
@@ -119,16 +122,20 @@ def _one_table(
     roles = roles_of(table.columns, truth=truth, systems=systems, count=count, other=other, place=table.place)
     if id is not None:
         check_ids(table, id)
+    findings: tuple[Finding, ...] = ()
     if not roles.chosen:
-        check_systems(first_values(table, [roles.truth, *roles.systems]), roles.truth, roles.systems)
+        values = first_values(table, [roles.truth, *roles.systems])
+        systems, findings = candidates(values, table.rows_up_to(FIRST_ROWS), roles.truth, roles.systems)
+        roles = replace(roles, systems=systems)
     if roles.count is not None:
         _check_counts(table, roles.count)
     columns, sizes = counted_columns(table, [roles.truth, *roles.systems], roles.count)
     if not sizes:
-        raise InputError(f"{table.place} has no rows: there is no item to compare.")
-    return counted_codes(
+        raise InputError(f"{table.place} has no rows, so there is nothing to compare.")
+    found = counted_codes(
         roles.systems, columns, sizes, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
     )
+    return found.with_findings((*findings, *found.findings))
 
 
 def _check_counts(table: Table, column: str) -> None:

@@ -5,13 +5,25 @@ from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_names, check_systems
+from outclass.data.candidates import candidates
+from outclass.data.columns import check_names
 from outclass.data.counted import check_policy, counted_outcomes
-from outclass.data.frames import COUNTED, check_ids, counting, from_frame, is_frame, opened_frame, rows_of, values_of
+from outclass.data.frames import (
+    COUNTED,
+    check_ids,
+    counting,
+    from_frame,
+    is_frame,
+    opened_frame,
+    rows_of,
+    rows_up_to,
+    values_of,
+)
 from outclass.data.labels import label_of
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
+from outclass.findings import Finding
 
 KEY = "outclass key"
 
@@ -40,17 +52,17 @@ def joined_frames(
     """Join one frame a system on the items' ids, after checking that they hold the same items and truths."""
     check_policy(missing)
     if id is None:
-        raise InputError(f"{len(data)} tables were given. One table a system needs an id to join them on (--id COL).")
+        raise InputError(f"{len(data)} tables were given. To join one table per system, name the id column (⟨id=COL⟩).")
     if count is not None:
-        raise InputError("--count does not go with several tables: an item joined on its id counts once.")
+        raise InputError("⟨count⟩ cannot be combined with several tables: an item joined on its id counts once.")
     if truth is None:
-        raise InputError("which column is the truth? Say truth=COL (--truth COL).")
+        raise InputError("which column is the truth? Name it with ⟨truth=COL⟩.")
     if len(data) == 1:
         (alone,) = data.values()
         return from_frame(alone, truth=truth, systems=systems, id=id, missing=missing)
     opened = {name: opened_frame(each) for name, each in data.items()}
     if len({(type(frame), frame.implementation) for frame, _ in opened.values()}) > 1:
-        raise InputError("tables that are joined must be of one kind, such as all Polars or all pandas.")
+        raise InputError("tables to be joined must come from one library, such as all Polars or all pandas.")
     columns = {name: list(inner) for name, (_, inner) in opened.items()}
     holders = _holders(columns, truth, id)
     found = systems_of(list(columns.items()), (truth, id), systems)
@@ -58,6 +70,7 @@ def joined_frames(
         # First, since ids that occur often would be joined with each other.
         check_ids(frame, inner[id], id, quoted([name]))
     tables = list(opened.values())
+    findings: tuple[Finding, ...] = ()
     if not systems:
         places = {truth: (holders[0], truth)} | {name: each for name, each in found.items() if name != truth}
 
@@ -65,7 +78,8 @@ def joined_frames(
             (frame, inner), column = tables[places[name][0]], places[name][1]
             return values_of(frame, inner[column], most)
 
-        check_systems(values, truth, list(found))
+        sound, findings = candidates(values, rows_up_to(tables[holders[0]][0]), truth, list(found))
+        found = {name: found[name] for name in sound}
     whole = _joined(tables, truth, holders, id, list(found.values()))
     here = [f"here {place}" for place in range(len(tables))]
     truths = [f"truth {place}" for place in holders]
@@ -78,7 +92,8 @@ def joined_frames(
 
     _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
-    return counted_outcomes(tuple(found), kept, missing)
+    made = counted_outcomes(tuple(found), kept, missing)
+    return made.with_findings((*findings, *made.findings))
 
 
 def _holders(columns: Mapping[str, Sequence[str]], truth: str, id: str) -> list[int]:
@@ -132,7 +147,7 @@ def _check(
     """Refuse tables that do not hold the same items, each with one truth."""
     items = sum(row[-1] for row in rows)
     if items == 0:
-        raise InputError("the tables have no rows: there is no item to compare.")
+        raise InputError("the tables have no rows, so there is nothing to compare.")
     absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
     if any(absent):
         told = ", ".join(
@@ -141,10 +156,12 @@ def _check(
             if many
         )
         raise InputError(
-            f"the tables do not hold the same items; of {items:,} ids are missing: {told}. A paired comparison needs "
-            "the same items, and ids written the same way, in every table: add an empty prediction for those missing "
-            "and say --missing wrong, or take them out."
+            f"the tables do not contain the same items; of {items:,} ids, these are missing: {told}. A paired "
+            "comparison needs the same items, with ids spelt the same way, in every table: add an empty prediction "
+            "for the missing ones and use ⟨missing=wrong⟩, or remove them."
         )
     differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:
-        raise InputError(f"the truth of {differ:,} items differs between the tables. They must hold the same truth.")
+        raise InputError(
+            f"the truth of {differ:,} items differs between the tables. It must be the same in all of them."
+        )

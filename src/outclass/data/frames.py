@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 
-from outclass.data.columns import check_names, check_systems, roles_of
+from outclass.data.candidates import candidates
+from outclass.data.columns import FIRST_ROWS, check_names, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted
+from outclass.findings import Finding
 
 COUNTED = "outclass items"
 # What the drivers of databases, Spark's gateway and sockets raise when a server is gone or gives up.
@@ -35,9 +38,9 @@ def counting() -> Iterator[None]:
         if library == "outclass" and not isinstance(error, UnicodeError):
             raise  # a fault of our own
         first = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-        who = "the library of the frame" if library in ("", "outclass") else library
+        who = "the dataframe library" if library in ("", "outclass") else library
         if any(kind.__name__ in LOST for kind in type(error).__mro__):
-            told = f"{who} could not finish counting: {first.rstrip('.')}. Check that its server runs, and try again."
+            told = f"{who} failed while counting: {first.rstrip('.')}. Check that its server is running, and try again."
             raise FileError(told) from None
         raise InputError(f"{who} cannot count these columns: {first}") from None
 
@@ -78,9 +81,13 @@ def from_frame(
         raise InputError(f"the frame has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
     other = [] if id is None else [id]
     roles = roles_of(listed, truth=truth, systems=systems, count=count, other=other, place="the frame")
-    names = [inner[name] for name in (roles.truth, *roles.systems)]
+    findings: tuple[Finding, ...] = ()
     if not roles.chosen:
-        check_systems(lambda column, most: values_of(frame, inner[column], most), roles.truth, roles.systems)
+        chosen, findings = candidates(
+            lambda column, most: values_of(frame, inner[column], most), rows_up_to(frame), roles.truth, roles.systems
+        )
+        roles = replace(roles, systems=chosen)
+    names = [inner[name] for name in (roles.truth, *roles.systems)]
     counts = None if roles.count is None else inner[roles.count]
     if roles.count is not None and counts is not None:
         whole_counts([(value,) for value in _odd_counts(frame, counts)], roles.count)
@@ -89,14 +96,15 @@ def from_frame(
         check_ids(frame, inner[id], id, "the frame")
     rows = _grouped(frame, names, counts)
     if not rows:
-        raise InputError("the table is empty: there is no item to compare.")
+        raise InputError("the table is empty, so there is nothing to compare.")
     told = (roles.truth, *roles.systems)
-    return counted_outcomes(
+    found = counted_outcomes(
         roles.systems,
         rows,
         missing,
         shown=None if isinstance(frame, nw.LazyFrame) else lambda: _shown(frame, names, told),
     )
+    return found.with_findings((*findings, *found.findings))
 
 
 def _grouped(frame: Any, names: Sequence[str], counts: str | None) -> list[tuple[Any, ...]]:
@@ -132,6 +140,13 @@ def rows_of(frame: Any) -> list[tuple[Any, ...]]:
     """Fetch a frame's rows, which must be few."""
     table = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     return list(table.iter_rows())
+
+
+def rows_up_to(frame: Any, most: int = FIRST_ROWS) -> int:
+    """Return how many rows a frame has, and no more than so many."""
+    if isinstance(frame, nw.DataFrame):
+        return min(len(frame), most)
+    return int(rows_of(frame.head(most).select(nw.len()))[0][0])
 
 
 def values_of(frame: Any, column: str, most: int) -> list[Any]:

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.candidates import in_memory
 from outclass.data.classes import Classes
 from outclass.data.coding import distinct_rows, numbered
-from outclass.data.columns import check_systems, roles_of
+from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
 from outclass.data.labels import Label, is_missing, normalised
@@ -54,11 +55,11 @@ class Grouped:
         return self.items * len(self.labels)
 
     def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label."""
+        """Return one (2, 4) table per label."""
         return Classes(self.outcomes).joints(a, b)
 
     def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label."""
+        """Return one (2, 2) table per label."""
         return Classes(self.outcomes).tables(system)
 
     @property
@@ -112,15 +113,19 @@ def read_grouped(
     roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[group, *keys], place="the table")
     if id is not None:
         check_ids(columns, id)
+    findings: tuple[Finding, ...] = ()
     if not roles.chosen:
-        check_systems(lambda name, most: list(dict.fromkeys(columns[name][:most])), roles.truth, roles.systems)
+        chosen, findings = in_memory(columns, roles.truth, roles.systems)
+        roles = replace(roles, systems=chosen)
     gone = sum(map(is_missing, columns[group]))
     if gone:
-        raise InputError(f"column {quoted([group])} lacks {gone:,} values; every item needs its group (--group).")
+        raise InputError(f"column {quoted([group])} has {gone:,} missing values; every item needs a group (⟨group⟩).")
     names = (roles.truth, *roles.systems)
     counts = [1] * len(columns[group]) if count is None else whole_counts(zip(columns[count]), count)
     if sum(counts) > MOST_ITEMS:
-        raise InputError(f"the table has {sum(counts):,} items, too many in groups: the most are {MOST_ITEMS:,}.")
+        raise InputError(
+            f"the table has {sum(counts):,} items, more than the {MOST_ITEMS:,} that are supported with groups."
+        )
     sizes = np.array(counts, dtype=np.int64)
     kinds, first = distinct_rows([columns[name] for name in names])
     rows = [tuple(columns[name][at] for name in names) for at in first.tolist()]
@@ -128,9 +133,10 @@ def read_grouped(
     many = np.bincount(kinds, weights=sizes, minlength=len(rows)).astype(np.int64).tolist()
     said = [(*row, size) for row, size in zip(rows, many, strict=True) if size]
     outcomes = counted_outcomes(roles.systems, said, missing, shown=lambda: lacking_rows(columns, names))
+    outcomes = outcomes.with_findings((*findings, *outcomes.findings))
     whole = np.array([missing == "wrong" or not any(map(is_missing, row)) for row in rows]) & (np.array(many) > 0)
     if not whole.any():
-        raise InputError("no item is left: every row lacks a label (--missing) or stands for no item (--count).")
+        raise InputError("no items are left: every row has a missing label (⟨missing⟩) or a count of 0 (⟨count⟩).")
     codes = np.zeros((len(rows), len(names)), dtype=np.int64)
     codes[whole] = _codes(outcomes, list(zip(*compress(rows, whole), strict=True)), names)
     kept = np.repeat(np.arange(len(kinds)), np.where(whole[kinds], sizes, 0))
@@ -146,8 +152,8 @@ def _codes(outcomes: Outcomes, columns: Sequence[Sequence[Any]], names: Sequence
     if (codes == WRONG).any():
         if len(outcomes.labels) != BINARY:
             raise InputError(
-                f"missing predictions can be counted as wrong (--missing wrong) in groups of two labels; there are "
-                f"{len(outcomes.labels)}. Leave these items out (--missing drop)."
+                "with groups, missing predictions can be counted as wrong (⟨missing=wrong⟩) only for two labels; "
+                f"there are {len(outcomes.labels)}. Drop these items (⟨missing=drop⟩)."
             )
         codes = np.where(codes == WRONG, 1 - codes[:, :1], codes)
     return codes

@@ -51,13 +51,13 @@ class Beginning:
 
     def __str__(self) -> str:
         source = "" if self.file == self.entry.name else f", as {quoted([self.entry.name])}"
-        return f"the first {self.told} of {quoted([self.file])} have been counted already{source}"
+        return f"the first {self.told} of {quoted([self.file])} have already been counted{source}"
 
     def error(self, obstacle: str) -> InputError:
         """Build the error for a file of which only a part is new, and that cannot be split."""
         return InputError(
-            f"{self}, {obstacle}. Nothing was added. To add only what is new, put the new rows into a file of their "
-            "own; to count the whole file, say --again (again=True)."
+            f"{self}, {obstacle}. Nothing was added. To add only the new rows, put them in a separate file; to count "
+            "the whole file again, use ⟨again=True⟩."
         )
 
 
@@ -104,7 +104,7 @@ def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | Non
         longest = max(begins, key=lambda each: each.size)
         mark, obstacle = passed.marks[longest.size], ""
         if not telling or longest.size < telling:
-            obstacle = "which may be chance"
+            obstacle = "which may be a coincidence"
         elif not mark.ends_line:
             obstacle = "and its last line has changed since"
         return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
@@ -172,8 +172,8 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
             copy.write(block)
     if blank:
         raise InputError(
-            f"{quoted([file.name])} has been counted already; it has no new rows. Nothing was added; say --again "
-            "(again=True) to count it once more."
+            f"{quoted([file.name])} has already been counted and has no new rows. Nothing was added; use ⟨again=True⟩ "
+            "to count it again."
         )
     return target
 
@@ -181,7 +181,7 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
 def _header(stream: IO[bytes], beginning: Beginning) -> bytes:
     line = stream.readline(beginning.entry.size)
     if line.count(b'"') % 2:
-        raise beginning.error("and its header takes more than one line")
+        raise beginning.error("and its header spans more than one line")
     return line
 
 

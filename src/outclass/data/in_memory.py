@@ -77,9 +77,9 @@ def _checked(columns: Whole) -> Whole:
     sizes = {name: len(column) for name, column in columns.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{quoted([name])} {size:,}" for name, size in sizes.items())
-        raise InputError(f"the columns differ in length: {told}. Each needs every item.")
+        raise InputError(f"the columns differ in length: {told}. Each must have one value per item.")
     if not any(sizes.values()):
-        raise InputError("the table is empty: there is no item to compare.")
+        raise InputError("the table is empty, so there is nothing to compare.")
     return columns
 
 
@@ -90,7 +90,7 @@ def stacked(tables: Sequence[tuple[str, Whole]]) -> Whole:
         if set(other) != set(columns):
             raise InputError(
                 f"{quoted([name])} has the columns {quoted(other)}, {quoted([first])} has {quoted(columns)}. Parts of "
-                "a long table (--system-column) must have the same columns."
+                "a long table (⟨system_column⟩) must have the same columns."
             )
     if len(tables) == 1:
         return columns
@@ -101,8 +101,8 @@ def joined(tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Seq
     """Join one table per system, after checking that they hold the same items and the same of what they share."""
     if not keys:
         raise InputError(
-            f"{len(tables)} tables were given. One table per system needs an id to join them on (--id COL); parts of "
-            "one table are given as a glob, such as 'parts/*.csv'."
+            f"{len(tables)} tables were given. To join one table per system, name the id column (⟨id=COL⟩); for "
+            "parts of one table, pass a glob such as 'parts/*.csv'."
         )
     rows = [_rows(columns, keys, quoted([name])) for name, columns in tables]
     _check_same_items(tables, rows)
@@ -112,7 +112,7 @@ def joined(tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Seq
         found[column] = _agreed(tables, rows, order, column)
     for system, (place, column) in systems_of([(name, list(own)) for name, own in tables], list(found), None).items():
         if system in found:
-            raise InputError(f"a system would be called {quoted([system])}, as a column is already. Rename its file.")
+            raise InputError(f"the system name {quoted([system])} is already the name of a column. Rename the file.")
         own = tables[place][1][column]
         found[system] = [own[rows[place][key]] for key in order]
     return found
@@ -145,7 +145,7 @@ def _rows(columns: Mapping[str, Sequence[Any]], keys: Sequence[str], place: str)
         twice = [_told(word) for word, many in Counter(words).most_common() if many > 1]
         raise InputError(
             f"{len(twice):,} {'id' if len(twice) == 1 else 'ids'} of {place} occur more than once: "
-            f"{quoted(twice, most=5)}. Column {quoted(keys)} must name each item once (--id)."
+            f"{quoted(twice, most=5)}. Column {quoted(keys)} must name each item once (⟨id⟩)."
         )
     return found
 
@@ -161,8 +161,8 @@ def _check_same_items(tables: Sequence[tuple[str, Whole]], rows: Sequence[Mappin
                 raise InputError(
                     f"{len(only):,} {'id occurs' if len(only) == 1 else 'ids occur'} in {quoted([here[0]])} but not in "
                     f"{quoted([there[0]])}: {quoted(map(_told, only), most=5)}. A paired comparison needs the same "
-                    "items in every table: add an empty prediction for them and say --missing drop or --missing wrong, "
-                    "or take them out."
+                    "items in every table: add an empty prediction for them and use ⟨missing=drop⟩ or "
+                    "⟨missing=wrong⟩, or remove them."
                 )
 
 
@@ -191,7 +191,7 @@ def _agreed(
         if differ:
             raise InputError(
                 f"{quoted([column])} of {len(differ):,} items differs between {quoted([first])} and {quoted([other])}:"
-                f"{''.join(differ[:5])}\nAll tables must hold the same."
+                f"{''.join(differ[:5])}\nIt must be the same in all tables."
             )
     return values
 

@@ -5,13 +5,15 @@ from typing import Any, Final
 
 import duckdb
 
-from outclass.data.columns import Roles, check_names, check_systems
+from outclass.data.candidates import candidates
+from outclass.data.columns import FIRST_ROWS, Roles, check_names
 from outclass.data.counted import counted_outcomes
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.errors import InputError, did_you_mean, quoted
+from outclass.findings import Finding
 
 SAMPLE: Final = 20_000
 
@@ -26,7 +28,7 @@ def joined(
         check_names(table.columns, table.place)
     everything = list(dict.fromkeys(column for table in tables for column in table.columns))
     if truth is None:
-        raise InputError(f"which column is the truth? The files have {quoted(everything)}; say --truth COL.")
+        raise InputError(f"which column is the truth? The files have {quoted(everything)}; name it with ⟨truth=COL⟩.")
     holders = [table for table in tables if truth in table.columns]
     if not holders:
         raise InputError(f"no file has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
@@ -35,9 +37,16 @@ def joined(
     for table in tables:
         if _repeats(table, id):
             check_ids(table, id)
+    findings: tuple[Finding, ...] = ()
     if not systems:
         places = {truth: (holders[0], truth)} | {name: each for name, each in chosen.items() if name != truth}
-        check_systems(lambda name, most: places[name][0].values(places[name][1], most), truth, list(found))
+        sound, findings = candidates(
+            lambda name, most: places[name][0].values(places[name][1], most),
+            holders[0].rows_up_to(FIRST_ROWS),
+            truth,
+            list(found),
+        )
+        chosen = {name: chosen[name] for name in sound}
     key = key_of(tables, id)
     rows = _counted(tables, holders, chosen, truth, key)
     if rows is None:
@@ -58,10 +67,11 @@ def joined(
         f"FROM {first.view}{joins}"
     )
     whole = View(first.connection, "joined", "the files")
-    roles = Roles(truth="truth ", systems=tuple(found), count=None, chosen=True)
-    return counted_outcomes(
+    roles = Roles(truth="truth ", systems=tuple(chosen), count=None, chosen=True)
+    made = counted_outcomes(
         roles.systems, rows, missing, shown=lambda: lacking_rows(whole, roles, id + " "), place=whole.place
     )
+    return made.with_findings((*findings, *made.findings))
 
 
 def key_of(tables: Sequence[Table], id: str) -> str:
@@ -101,7 +111,7 @@ def _counted(
     whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
     rows = tables[0].query(f"SELECT {fits}, {first}, {', '.join(said)}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
-        raise InputError("the files have no rows: there is no item to compare.")
+        raise InputError("the files have no rows, so there is nothing to compare.")
     items = sum(row[-1] for row in rows)
     once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
     return [row[1:] for row in rows] if once and all(row[0] for row in rows) else None
@@ -135,8 +145,8 @@ def _check_same_items(tables: Sequence[Table], id: str) -> None:
                 shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY k LIMIT 5")]
                 raise InputError(
                     f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
-                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty prediction "
-                    "for them and say --missing wrong, or take them out."
+                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty "
+                    "prediction for them and use ⟨missing=wrong⟩, or remove them."
                 )
 
 
@@ -155,5 +165,5 @@ def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
             shown = "".join(f"\n  id {quoted([k])}: {quoted([x])} and {quoted([y])}" for k, x, y in rows)
             raise InputError(
                 f"the truth of {many:,} items differs between {first.place} and {other.place}:{shown}\n"
-                "Both files must hold the same truth."
+                "The truth must be the same in both files."
             )

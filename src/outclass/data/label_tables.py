@@ -1,19 +1,22 @@
 """One label per item, from whatever holds a table of them, counted where it lies."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outclass.data.arrays import from_arrays
-from outclass.data.columns import columns_in, roles_of
+from outclass.data.candidates import in_memory
+from outclass.data.columns import Roles, columns_in, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.databases import is_database, opened
 from outclass.data.in_memory import check_columns, check_ids
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError
+from outclass.findings import Finding
 
 
 def read_labels(
@@ -43,7 +46,7 @@ def read_labels(
     if (frames := frames_in(data)) is not None:
         return joined_frames(frames, **columns)
     if isinstance(data, Mapping) and not data:
-        raise InputError("the mapping is empty: give columns, or dataframes, by name.")
+        raise InputError("the mapping is empty. It must map names to columns or dataframes.")
     if (mapped := columns_in(data)) is not None:
         return _mapped(mapped, **columns)
     raise InputError(
@@ -66,13 +69,22 @@ def _mapped(
     roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=other, place=place)
     if id is not None:
         check_ids(columns, id)
-    if count is None:
+    findings: tuple[Finding, ...] = ()
+    if not roles.chosen:
+        chosen, findings = in_memory(columns, roles.truth, roles.systems)
+        roles = replace(roles, systems=chosen)
+    found = _columns_counted(columns, roles, missing, place)
+    return found.with_findings((*findings, *found.findings))
+
+
+def _columns_counted(columns: Mapping[str, Any], roles: Roles, missing: str, place: str) -> Outcomes:
+    if roles.count is None:
         return from_arrays(columns[roles.truth], {name: columns[name] for name in roles.systems}, missing=missing)
     check_policy(missing)
-    named = [columns[name] for name in (roles.truth, *roles.systems, count)]
+    named = [columns[name] for name in (roles.truth, *roles.systems, roles.count)]
     # What is masked in an array of NumPy is missing.
     *listed, sizes = [column.tolist() if isinstance(column, np.ndarray) else list(column) for column in named]
     if len({len(column) for column in (*listed, sizes)}) > 1:
-        raise InputError(f"the columns of {place} differ in length. Each needs every row.")
-    counts = whole_counts(zip(sizes), count)
+        raise InputError(f"the columns of {place} differ in length. Each must have one value per row.")
+    counts = whole_counts(zip(sizes), roles.count)
     return counted_outcomes(roles.systems, list(zip(*listed, counts, strict=True)), missing, place=place)

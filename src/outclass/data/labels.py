@@ -57,9 +57,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     Numbers that are not whole, or too large to be exact, are the text that a program writes.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
-        raise InputError(
-            f"{_place(column)} holds {quoted([value])}: many labels per item. Say separator=';' (--separator ';')."
-        )
+        raise InputError(f"{_place(column)} holds {quoted([value])}: several labels per item. Use ⟨separator=;⟩.")
     if isinstance(value, bytes | bytearray):
         try:
             value = value.decode("utf-8")
@@ -144,23 +142,24 @@ def relabelled(parts: Sequence[Sequence[Label]]) -> tuple[tuple[Label, ...], lis
 
 def _refuse_scores(names: Sequence[str], columns: Sequence[Sequence[Label | None]]) -> None:
     """Refuse fractions, unless the truth and a system share some: labels such as 4.5 stars."""
-    truth, *systems = [{label for label in column if _is_fraction(label)} for column in columns]
+    truth, *systems = [{label for label in column if is_fraction(label)} for column in columns]
     for name, said in zip(names[1:], systems, strict=True):
         if said - truth:
-            raise _score(name, min(said - truth, key=str))
+            raise looks_like_a_score(name, min(said - truth, key=str))
     if truth and systems and not truth & set().union(*systems):
-        raise _score(names[0], min(truth, key=str))
+        raise looks_like_a_score(names[0], min(truth, key=str))
 
 
-def _is_fraction(label: Label | None) -> bool:
+def is_fraction(label: Label | None) -> bool:
+    """Return whether a label is a number that is not whole."""
     return isinstance(label, str) and _FRACTION.fullmatch(label) is not None
 
 
-def _score(column: str, value: object) -> InputError:
+def looks_like_a_score(column: str, value: object) -> InputError:
+    """Build the error for a number where a label should be."""
     return InputError(
         f"column {quoted([column])} holds {quoted([value])}, which looks like a score, not a label. "
-        "Turn scores into labels with a threshold first (for instance score > 0.5), or compare them as they are "
-        "(--scores, scores=True)."
+        "Apply a threshold first (for instance score > 0.5), or compare the scores themselves (⟨scores=True⟩)."
     )
 
 
@@ -183,8 +182,8 @@ def find(wanted: Any, labels: Sequence[Label]) -> Label:
         if len(matches) == 1:
             return matches[0]
     raise InputError(
-        f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; "
-        "pick one of them as the positive (--positive)."
+        f"positive label {quoted([text])} does not occur. The labels are {quoted(labels)}; choose one of them as the "
+        "positive label (⟨positive=LABEL⟩)."
     )
 
 

@@ -90,8 +90,8 @@ def stored(place: Path) -> tuple[Entry, ...] | None:
 
 def _damaged(place: Path) -> InputError:
     return InputError(
-        f"{quoted([place.name])}, the list of files already counted, is damaged. Mend or remove it; "
-        "without it outclass cannot tell what has been counted."
+        f"{quoted([place.name])}, the list of files already counted, is damaged. Repair or remove it; without it "
+        "outclass cannot know which files have been counted."
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from outclass.data.compressed import opened
-from outclass.errors import InputError, shown
+from outclass.errors import InputError, in_arguments, shown
 
 GIGABYTE: Final = 1 << 30
 USUAL: Final = 2 * GIGABYTE  # of memory, for rows that are held one by one
@@ -19,7 +19,11 @@ WORTH_SAYING: Final = 20.0  # seconds
 
 
 class CostWarning(UserWarning):
-    """Work that takes long or much memory, said before it begins."""
+    """Work that takes long or much memory, said before it begins; `told` is the sentence with its arguments marked."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(in_arguments(told))
+        self.told = told
 
 
 class Room:
@@ -44,9 +48,9 @@ class Room:
         self._left -= size
         if self._left < 0:
             raise InputError(
-                f"{place} has more than {rows:,} rows. Scores, groups and many labels per item are kept row by row, "
-                f"which would take more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, count "
-                "equal rows first (of labels in groups: --count), or set OUTCLASS_MEMORY to the gigabytes to allow."
+                f"{place} has more than {rows:,} rows. Scores, groups and multi-label items are kept row by row, "
+                f"which would need more than the {self._most / GIGABYTE:g} GB allowed. Read a sample, aggregate "
+                "equal rows first (labels in groups: ⟨count⟩), or raise the limit with OUTCLASS_MEMORY, in gigabytes."
             )
 
 
@@ -76,7 +80,7 @@ def unpacked_size(file: Path) -> int:
 
 
 def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
-    """Say beforehand how long files take to be read that are much larger than they look; `rows` is of Parquet."""
+    """Say in advance how long files take to be read that are much larger than they look; `rows` is of Parquet."""
     if rows is None:
         if not any(file.suffix.lower() == ".gz" for file in files):
             return  # its size is plain to see
@@ -86,4 +90,4 @@ def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
         seconds, what = rows / ROWS_PER_SECOND, f"{rows:,} rows"
     if seconds > WORTH_SAYING:
         told = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
-        warnings.warn(f"{place} holds {what}; reading it takes about {told}.", CostWarning, stacklevel=2)
+        warnings.warn(f"{place} contains {what}; reading it will take about {told}.", CostWarning, stacklevel=2)

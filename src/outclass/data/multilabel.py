@@ -97,7 +97,7 @@ class MultiLabel:
         )
 
     def joints(self, a: str, b: str) -> Counts:
-        """Return a (2, 4) table a label: positives, negatives; both say yes, only A, only B, neither."""
+        """Return one (2, 4) table per label: positives, negatives; both say yes, only A, only B, neither."""
         truth, by_a, by_b = (self.marks[:, column] for column in (0, self.column(a), self.column(b)))
         cell = np.where(truth, 0, 4) + np.where(by_a, 0, 2) + np.where(by_b, 0, 1)
         table = np.zeros((len(self.labels), 8), dtype=np.int64)
@@ -106,7 +106,7 @@ class MultiLabel:
         return table.reshape(-1, 2, 4)
 
     def tables(self, system: str) -> Counts:
-        """Return a (2, 2) table a label: positives, negatives; says yes, says no."""
+        """Return one (2, 2) table per label: positives, negatives; says yes, says no."""
         both, only, _, neither = np.moveaxis(self.joints(system, system), 2, 0)
         return np.stack([both + only, neither], axis=2)
 
@@ -129,12 +129,14 @@ class MultiLabel:
 
 
 def from_lists(truth: Sequence[Iterable[str]], predictions: Mapping[str, Sequence[Iterable[str]]]) -> MultiLabel:
-    """Take lists of labels, one an item, for the truth and for each system."""
+    """Take lists of labels, one per item, for the truth and for each system."""
     lengths = {len(truth), *(len(lists) for lists in predictions.values())}
     if len(lengths) > 1:
-        raise InputError(f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each needs every item.")
+        raise InputError(
+            f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each must have one entry per item."
+        )
     if not len(truth):
-        raise InputError("there is no item to compare.")
+        raise InputError("there are no items to compare.")
     columns = [[{name_of(label) for label in labels} for labels in lists] for lists in (truth, *predictions.values())]
     labels = tuple(sorted(set().union(*(labels for lists in columns for labels in lists))))
     if not labels:
@@ -165,7 +167,7 @@ def from_long(
     """
     check_policy(missing)
     if not len(items):
-        raise InputError("there is no decision to compare.")
+        raise InputError("there are no decisions to compare.")
     for name, column in (("item", items), ("label", labels)):
         if any(map(is_missing, column)):
             raise InputError(f"the column of the {name}s (--{name}) has empty cells; every row needs its {name}.")
@@ -177,21 +179,21 @@ def from_long(
         repeated = np.ones(len(keys), dtype=bool)
         repeated[first] = False
         again = int(np.flatnonzero(repeated)[0])
-        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (--item, --label).")
+        raise InputError(f"item {quoted([items[again]])} has label {quoted([labels[again]])} twice (⟨item⟩, ⟨label⟩).")
     gone = np.stack([_each(column, is_missing) for column in marks.values()], axis=1)
     notes = _lacking(gone, places, names, list(marks), missing)
     if missing == "drop" and gone.any():
         whole = ~np.isin(places, places[gone.any(axis=1)])
         if not whole.any():
-            raise InputError("no item is left: every one lacks a decision (--missing).")
+            raise InputError("no items are left: every item has a missing decision (⟨missing⟩).")
         left = [[column[at] for at in np.flatnonzero(whole).tolist()] for column in (items, labels, *marks.values())]
         rest = from_long(left[0], left[1], dict(zip(marks, left[2:], strict=True)))
         return replace(rest, findings=(*notes, *rest.findings))
     absent = len(names) * len(kinds) - len(keys)
     if absent:
         told = (
-            f"{absent:,} of {len(names) * len(kinds):,} pairs of an item and a label have no row; they were taken as "
-            "'no' by the truth and by every system."
+            f"{absent:,} of {len(names) * len(kinds):,} item-label pairs have no row; they count as negative, in the "
+            "truth and for every system."
         )
         notes = (*notes, finding("OC115", told))
     bits = np.stack([_each(column, partial(_bit, column=name)) for name, column in marks.items()], axis=1)
@@ -234,7 +236,7 @@ def _bit(value: Any, column: str) -> bool:
     text = str(value).strip().lower()
     if text not in YES and text not in NO:
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (--item, --label) every cell "
+            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (⟨item⟩, ⟨label⟩) every cell "
             "is 1 or 0."
         )
     return text in YES
@@ -253,15 +255,15 @@ def read_multilabel(
 ) -> MultiLabel:
     """Read multi-label outcomes from a table: long (item, label, 1 or 0), or cells with lists of labels."""
     if separator == "":
-        raise InputError("the separator of labels must not be empty; say for instance --separator ';'.")
+        raise InputError("the label separator must not be empty; use for instance ⟨separator=;⟩.")
     if separator is not None and (item is not None or label is not None):
-        raise InputError("a long table (--item, --label) and lists in cells (--separator) do not go together.")
+        raise InputError("a long table (⟨item⟩, ⟨label⟩) and lists in cells (⟨separator⟩) cannot be combined.")
     if item is not None and id is not None:
-        raise InputError("item (--item) and id (--id) both name the items: give one of them.")
+        raise InputError("⟨item⟩ and ⟨id⟩ both name the items: give only one.")
     if label is not None:
         item = item or id
     if (item is None) != (label is None):
-        raise InputError("a long table of decisions needs both its items (--item COL) and its labels (--label COL).")
+        raise InputError("a long table of decisions needs both its items (⟨item=COL⟩) and its labels (⟨label=COL⟩).")
     keys = [name for name in (item or id, label) if name is not None]
     shared = [] if truth is None else [truth]
     needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
@@ -288,9 +290,11 @@ def from_cells(
     columns = [list(truth), *map(list, predictions.values())]
     lengths = {len(column) for column in columns}
     if len(lengths) > 1:
-        raise InputError(f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each needs every item.")
+        raise InputError(
+            f"the lists differ in length: {', '.join(map(str, sorted(lengths)))}. Each must have one entry per item."
+        )
     if not columns[0]:
-        raise InputError("there is no item to compare.")
+        raise InputError("there are no items to compare.")
     kinds, first = distinct_rows(columns)  # documents that are alike are looked at once
     rows = [tuple(column[at] for column in columns) for at in first.tolist()]
     notes: list[Finding] = []
@@ -301,7 +305,7 @@ def from_cells(
         if missing == "drop":
             kinds = kinds[~gone.any(axis=1)]
         if not len(kinds):
-            raise InputError("no item is left: every one lacks its labels (--missing).")
+            raise InputError("no items are left: every item has missing labels (⟨missing⟩).")
         used, kinds = np.unique(kinds, return_inverse=True)
         rows = [rows[at] for at in used.tolist()]
     lists = [[_labels(cell, separator) for cell in column] for column in zip(*rows, strict=True)]
@@ -310,11 +314,13 @@ def from_cells(
     if separator is not None and cells and not any(separator in cell for cell in cells):
         other = [each for each in (";", "|", ",") if each != separator and any(each in cell for cell in cells)]
         if other:
-            told = f"no cell holds the separator {separator!r}, but some hold {quoted(other)}: is it one of these?"
+            told = (
+                f"no cell contains the separator {separator!r}, but some contain {quoted(other)}: is it one of these?"
+            )
             notes.append(finding("OC117", told))
     empty = int(np.array([sum(not labels for labels in row) for row in zip(*lists, strict=True)])[kinds].sum())
     if empty:
-        told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were taken as no label at all."
+        told = f"{empty:,} of {len(lists) * found.items:,} cells are empty; they were read as no label."
         notes.append(finding("OC116", told))
     return replace(found, findings=tuple(notes))
 

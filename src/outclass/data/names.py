@@ -39,7 +39,7 @@ def systems_of(
         stem = tables[place][0]
         name = column if names[column] == 1 else stem if sizes[place] == 1 else f"{stem}.{column}"
         if name in found:
-            raise InputError(f"two systems would both be called {quoted([name])}. Rename a column or a file.")
+            raise InputError(f"two systems have the same name, {quoted([name])}. Rename a column or a file.")
         found[name] = (place, column)
     for system in wanted or ():
         if system not in found:
@@ -56,5 +56,5 @@ def selection(wanted: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
         if name not in there:
             raise InputError(f"no system {quoted([name])}. {did_you_mean(name, there)}")
     if len(set(wanted)) < len(wanted):
-        raise InputError(f"a system is named twice: {quoted(wanted)} (--system).")
+        raise InputError(f"a system is named twice: {quoted(wanted)} (⟨systems⟩).")
     return tuple(wanted)

@@ -1,11 +1,11 @@
 """Outcomes: the distinct (truth, prediction of each system) rows of a test, with their counts.
 
-It is the sufficient statistic of everything that follows, and it adds: the evidence of two tests is `a + b`.
+It is the sufficient statistic of everything that follows. Outcomes of two tests can be added: `a + b`.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
@@ -73,20 +73,20 @@ def _runs(patterns: Counts) -> tuple[Counts, Counts]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcomes:
-    """What some systems said of some items, counted.
+    """Counts of true labels and predictions of several systems on the same items.
 
     Parameters
     ----------
     systems
         The systems' names.
     labels
-        The labels there are, sorted.
+        All labels, sorted.
     patterns
         Distinct rows of codes into `labels`, truth first, sorted; -1 is a missing prediction counted as wrong.
     counts
-        How many items show each pattern.
+        Number of items with each pattern.
     findings
-        What the reader should know about how the rows were read.
+        Warnings from reading the data.
     """
 
     kind: ClassVar[str] = "labels"
@@ -154,7 +154,7 @@ class Outcomes:
         return cls(systems=systems, labels=labels, patterns=distinct, counts=summed[seen], findings=findings)
 
     def __add__(self, other: "Outcomes") -> "Outcomes":
-        """Return the evidence of both."""
+        """Return the combined outcomes."""
         if self.systems != other.systems:
             raise InputError(
                 f"outcomes of different systems cannot be added: {quoted(self.systems)} and {quoted(other.systems)}."
@@ -190,7 +190,7 @@ class Outcomes:
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return int(self.counts.sum())
 
     @cached_property
@@ -205,31 +205,31 @@ class Outcomes:
         return 1 + self.systems.index(system)
 
     def positive(self, wanted: Any = None) -> Label:
-        """Return the positive label: the one asked for, or the plain one of two."""
+        """Return the positive label: the given one, or the obvious one of two."""
         if not self.labels:
-            raise InputError("there is no item to compare: every row is missing or the table is empty.")
+            raise InputError("there are no items to compare: the table is empty, or every row has a missing value.")
         if wanted is not None:
             return find(wanted, self.labels)
         if len(self.labels) > 2:
             raise InputError(
                 f"there are {len(self.labels)} labels: {quoted(self.labels)}. "
-                "Name the positive one (--positive LABEL), take each against the rest (--by label), or all together "
-                "(compare or rank with --measure macro_f1)."
+                "Name the positive one (⟨positive=LABEL⟩), compare each label against the rest (⟨by=label⟩), or use "
+                "an average (compare or rank with ⟨measure=macro_f1⟩)."
             )
         plain = positive_of(self.labels)
         if plain is None:
             raise InputError(
-                f"which label is the positive one? The labels are {quoted(self.labels)}; say --positive LABEL."
+                f"which label is positive? The labels are {quoted(self.labels)}; name it with ⟨positive=LABEL⟩."
             )
         return plain
 
     def require_two_classes(self) -> None:
-        """Refuse a truth of one class only, of which no comparison can tell both kinds of error."""
+        """Raise an error if the truth has only one class."""
         if len(self.true_labels) < 2:
             raise InputError(
                 f"the truth has only one class, {quoted(self.true_labels)}, in all {self.items:,} items. "
-                "This needs items of both classes. How often two systems are right is compared by the sign model "
-                "(outclass compare --model sign)."
+                "Items of both classes are required. To compare only how often two systems are right, use the sign "
+                "model (compare with ⟨model=sign⟩)."
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
@@ -285,7 +285,7 @@ class Outcomes:
         return known[key]
 
     def rights(self, a: str, b: str) -> Counts:
-        """Return how often A (rows) and B (columns) are right and wrong, in that order, whatever the labels."""
+        """Return the (2, 2) table of A (rows) and B (columns) being right or wrong, over all labels."""
         truth = self.patterns[:, 0]
         wrong = [(self.patterns[:, self.column(system)] != truth).astype(np.int64) for system in (a, b)]
         table = np.zeros((2, 2), dtype=np.int64)
@@ -307,17 +307,21 @@ class Outcomes:
         columns = [0, *(self.column(system) for system in systems)]
         return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
 
-    def to_json(self) -> str:
-        """Write the counts, one line a pattern: codes of the truth and the predictions, and how many items.
+    def with_findings(self, findings: tuple[Finding, ...]) -> "Outcomes":
+        """Return the same items with other findings."""
+        return replace(self, findings=findings)
 
-        The bytes depend on the counted items alone, not on the batches they came in or their order.
+    def to_json(self) -> str:
+        """Return JSON, one line per pattern: codes of the truth and the predictions, and the number of items.
+
+        The bytes depend only on the items, not on batches or their order.
         """
         head = {"systems": list(self.systems), "labels": list(self.labels)}
         return written(KIND, head, "outcomes", np.column_stack([self.patterns, self.counts]).tolist())
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Outcomes":
-        """Read back what `to_json` wrote; anything else is refused."""
+        """Read the output of `to_json`."""
         plain = parsed(text, KIND, FIELDS)
         systems, labels, rows = (plain.get(key) for key in FIELDS)
         if not (is_list(systems, str) and systems and are_labels(systems) and are_labels(labels)):
@@ -340,7 +344,7 @@ class Outcomes:
         return cls._merged(tuple(systems), order, np.array([*places, WRONG])[table[:, :-1]], table[:, -1], ())
 
     def renamed(self, names: Mapping[str, str]) -> "Outcomes":
-        """Return the same under other names of systems."""
+        """Return the same outcomes with other system names."""
         return Outcomes(
             systems=tuple(names.get(system, system) for system in self.systems),
             labels=self.labels,

@@ -77,8 +77,8 @@ class TwoSets:
         for outcomes in (self.first, self.second):
             if len(outcomes.systems) != 1:
                 raise InputError(
-                    f"two test sets are compared with one system each, got {quoted(outcomes.systems)}. Name one of "
-                    "them."
+                    f"a comparison of two test sets takes one system from each, got {quoted(outcomes.systems)}. Name "
+                    "one of them."
                 )
         if self.first.systems == self.second.systems:
             (name,) = self.second.systems

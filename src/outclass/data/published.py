@@ -40,18 +40,16 @@ class ConfusionCounts:
         found = []
         for size, what, told in (
             (self.tp + self.fp, "returned nothing", "precision"),
-            (self.tp + self.fn, "was tested on nothing relevant", "recall"),
+            (self.tp + self.fn, "was tested on no relevant items", "recall"),
         ):
             if size == 0:
-                found.append(
-                    finding("OC112", f"{self.name} {what}: the posterior of its {told} is the prior, nothing more.")
-                )
+                found.append(finding("OC112", f"{self.name} {what}: the posterior of its {told} equals the prior."))
         return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class CountsPair:
-    """Two published results, from different test sets or from one whose items are not at hand."""
+    """Two published results, from different test sets or from one whose items are not available."""
 
     first: ConfusionCounts
     second: ConfusionCounts
@@ -120,16 +118,14 @@ def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name:
             raise InputError(f"the counts give {quoted(sorted(twice))} twice: {shown(spec)}.")
         spec = dict(parts)
     if not isinstance(spec, Mapping):
-        raise InputError(f"counts are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
+        raise InputError(f"⟨counts⟩ are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
     given = {str(key).strip().lower(): value for key, value in spec.items()}
     for key in given:
         if key not in (*CELLS, "name"):
             raise unknown("count", key, (*CELLS, "name"))
     lacking = [cell for cell in CELLS[:3] if cell not in given]
     if lacking:
-        raise InputError(
-            f"counts (--counts) lack {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4."
-        )
+        raise InputError(f"⟨counts⟩ are missing {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
     cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
     return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
 
@@ -171,7 +167,7 @@ def counts_of(specs: Any, names: Sequence[str] | None = None) -> PublishedCounts
     listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else list(specs)
     called = [chr(ord("A") + place % 26) for place in range(len(listed))] if names is None else [str(n) for n in names]
     if len(called) != len(listed) or len(set(called)) != len(called):
-        raise InputError(f"names (--name) must be {len(listed)} different names, got {quoted(called)}.")
+        raise InputError(f"⟨names⟩ must be {len(listed)} different names, got {quoted(called)}.")
     found = tuple(confusion_counts_of(spec, name) for spec, name in zip(listed, called, strict=True))
     twice = [name for name, many in Counter(each.name for each in found).items() if many > 1]
     if twice:
@@ -183,22 +179,22 @@ def wins_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAME
     """Read how often each of two systems won: two numbers, or text like `17,4`."""
     numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
     if len(numbers) != 2:
-        raise InputError(f"wins are two numbers, only A right and only B right, as in 17,4; got {shown(wins)}.")
+        raise InputError(f"⟨wins⟩ are two numbers, only A right and only B right, as in 17,4; got {shown(wins)}.")
     a, b = (_count(number, "wins") for number in numbers)
     if items is None:
-        raise InputError("wins need the number of items they were counted on (--items N).")
+        raise InputError("wins need the number of items they were counted on (⟨items=N⟩).")
     total = _count(items, "items")
     names = [names] if isinstance(names, str) else list(names)
     if len(set(names)) != 2 or len(names) != 2:
-        raise InputError(f"names (--name) must be 2 different names, got {quoted(names)}.")
+        raise InputError(f"⟨names⟩ must be 2 different names, got {quoted(names)}.")
     if a + b > total:
-        raise InputError(f"{a:,} and {b:,} wins are more than the {total:,} items they were counted on.")
+        raise InputError(f"{a:,} and {b:,} wins exceed the {total:,} items.")
     return WinCounts(names[0], names[1], a, b, total)
 
 
 def _no_labels(wanted: Any, by_label: bool) -> None:
     if wanted is not None or by_label:
-        raise InputError("counts have no labels: leave out positive (--positive) and by (--by).")
+        raise InputError("counts have no labels: leave out ⟨positive⟩ and ⟨by⟩.")
 
 
 def _count(value: Any, what: str) -> int:
@@ -207,7 +203,7 @@ def _count(value: Any, what: str) -> int:
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
-        raise InputError(f"{what} must be a whole number that is not negative, got {quoted([value])}.")
+        raise InputError(f"{what} must be a non-negative integer, got {quoted([value])}.")
     # Text is read as a number first: digits are exact, but there may be thousands of zeros before them.
     text = value.strip().lstrip("0") if isinstance(value, str) else ""
     return int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)

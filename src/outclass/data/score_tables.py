@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.data.candidates import numeric
 from outclass.data.coding import distinct_rows, numbered, placed
-from outclass.data.columns import Whole, check_role_names
+from outclass.data.columns import Whole
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import joined, stacked, tables_of
 from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
@@ -24,7 +25,7 @@ def scores_of(
 ) -> Scores:
     """Take the truth and the scores of some systems, item by item."""
     if check_policy(missing) == "wrong":
-        raise InputError("a missing score cannot count as wrong: leave these items out (--missing drop).")
+        raise InputError("a missing score cannot count as wrong: drop these items (⟨missing=drop⟩).")
     if missing == "drop":
         kept, notes = _complete({"the truth": truth, **values}, ["the truth", *values], missing)
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
@@ -35,7 +36,7 @@ def scores_of(
     kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)
     if chosen is None:
-        raise InputError(f"which label is the positive one? The labels are {quoted(kinds)}; say --positive LABEL.")
+        raise InputError(f"which label is positive? The labels are {quoted(kinds)}; name it with ⟨positive=LABEL⟩.")
     found = {}
     for name, column in values.items():
         if len(column) != len(codes):
@@ -68,12 +69,13 @@ def read_table(
     check_policy(missing)
     if missing == "wrong" and (lower_is_better or truth is not None):
         raise InputError(
-            "a missing number cannot count as 0 where that is not the worst: leave these items out (--missing drop)."
+            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items "
+            "(⟨missing=drop⟩)."
         )
     if systems is not None and len(set(systems)) < len(systems):
         raise InputError(f"a system is named twice: {quoted(systems)}.")
     if truth is not None and (lower_is_better or repeat is not None or test_share is not None):
-        raise InputError("scores beside a truth are the higher, the likelier positive; they have no folds.")
+        raise InputError("classifier scores are higher for likelier positives, and have no folds.")
     rows = [each for each in (item, fold, repeat, data_set) if each is not None]
     columns = _read(data, rows, [each for each in (truth, group) if each is not None], system, score, systems)
     others = (truth, item, group, fold, repeat, data_set)
@@ -81,22 +83,27 @@ def read_table(
     _check_columns(columns, [*keys, *([] if system is None or score is None else [system, score])])
     if system is not None and score is not None:
         if not keys:
-            raise InputError("a long table needs what its rows are about: --item COL (or --fold, --data-set).")
+            raise InputError(
+                "a long table needs the column that identifies its rows: ⟨item=COL⟩ (or ⟨fold⟩, ⟨data_set⟩)."
+            )
         columns, notes = _widened(columns, keys, system, score, systems, missing)
         names = [column for column in columns if column not in keys]
     else:
         names = list(systems) if systems is not None else [column for column in columns if column not in keys]
+        aside: tuple[Finding, ...] = ()
         if systems is None:
-            check_role_names(names, "the table")
+            kept, aside = numeric(columns, names)
+            names = list(kept)
         _check_columns(columns, names)
         if both := [column for column in names if column in keys]:
-            raise InputError(f"column {quoted(both[:1])} is named as a system (--system) and as something else.")
+            raise InputError(f"column {quoted(both[:1])} is named both as a system (⟨systems⟩) and in another role.")
         columns, notes = _complete(columns, [*names, *([truth] if truth is not None else [])], missing)
+        notes = (*aside, *notes)
     base: dict[str, Any] = {"findings": notes, "ids": _ids(columns, item)}
     base |= _coded(columns, group, "group") | _coded(columns, data_set, "data_set")
     if truth is not None:
         if fold is not None or data_set is not None:
-            raise InputError("folds and data sets go with results, not with the scores of a classifier (--truth).")
+            raise InputError("folds and data sets apply to results, not to classifier scores (⟨truth⟩).")
         if group is None:
             base |= _together(columns, None, None, None, None, item, notes)
         return replace(scores_of(columns[truth], {name: columns[name] for name in names}, positive), **base)
@@ -122,13 +129,13 @@ def _read(
     if score is not None and system is None and len(tables) > 1:
         for name, columns in tables:
             if score not in columns:
-                raise InputError(f"{quoted([name])} has no column {quoted([score])} (--score).")
+                raise InputError(f"{quoted([name])} has no column {quoted([score])} (⟨score⟩).")
         wanted = (*keys, *shared, score)
         tables = [(name, {each: own[each] for each in wanted if each in own}) for name, own in tables]
     elif (system is None) != (score is None):
         raise InputError(
-            "a long table needs the column of the systems (--system-column) and that of their scores (--score); a wide "
-            "one, with a column for each system, takes --scores alone."
+            "a long table needs the columns of systems (⟨system_column⟩) and scores (⟨score⟩); a wide table, with "
+            "one column per system, needs only ⟨scores=True⟩."
         )
     if system is not None or len(tables) == 1:
         return stacked(tables)
@@ -150,15 +157,15 @@ def _together(
     item: str | None,
     notes: tuple[Finding, ...],
 ) -> dict[str, Any]:
-    """Return how results hang together: as folds, or as several runs of an item, which is said."""
+    """Return how results are correlated: as folds, or as several runs of an item, which is said."""
     if fold is not None:
         return {"fold_share": _share(columns, fold, repeat, data_set, test_share)}
     if repeat is not None or test_share is not None:
-        raise InputError("--repeat and --test-share go with the folds of a cross-validation (--fold).")
+        raise InputError("⟨repeat⟩ and ⟨test_share⟩ require the folds of a cross-validation (⟨fold⟩).")
     runs = _coded(columns, item, "group")
     if runs and len(runs["group_names"]) < len(runs["group"]):
         rows, items = len(runs["group"]), len(runs["group_names"])
-        told = f"{rows:,} rows are of {items:,} items: the rows of an item are treated as runs of it (a group)."
+        told = f"{rows:,} rows belong to {items:,} items: rows of the same item are treated as repeated runs (a group)."
         return runs | {"findings": (*notes, finding("OC114", told))}
     return {}
 
@@ -187,24 +194,24 @@ def _share(
     """Return the share of the data that a fold tests: one over the folds of a repeat, unless the user knows better."""
     if given is not None:
         if not 0 < given < 1:
-            raise InputError(f"the share of the data that a fold tests lies in (0, 1), got {given:g}.")
+            raise InputError(f"the share of the data tested in a fold must lie in (0, 1), got {given:g}.")
         return given
     names = [each for each in (repeat, data_set) if each is not None]
     rows = list(zip(*(map(str, columns[each]) for each in (fold, *names)), strict=True))
     if len(set(rows)) < len(rows):
         raise InputError(
-            "some folds occur twice: name the column of the repeats (--repeat) or of the data sets (--data-set)."
+            "some folds occur twice: name the column of the repeats (⟨repeat⟩) or of the data sets (⟨data_set⟩)."
         )
     # Folds may be numbered through, so they are counted within each repeat of each data set.
     sizes = Counter(row[1:] for row in rows)
     if len(set(sizes.values())) > 1:
         raise InputError(
             f"repeats or data sets have different numbers of folds ({min(sizes.values())} to {max(sizes.values())}); "
-            "say which share of the data a fold tests (--test-share)."
+            "give the share of the data tested in a fold (⟨test_share⟩)."
         )
     folds = next(iter(sizes.values()))
     if folds < 2:
-        raise InputError("there is one fold only; say which share of the data it tests (--test-share).")
+        raise InputError("there is only one fold; give the share of the data it tests (⟨test_share⟩).")
     return 1 / folds
 
 
@@ -216,7 +223,7 @@ def _widened(
     wanted: Sequence[str] | None,
     missing: str,
 ) -> tuple[Whole, tuple[Finding, ...]]:
-    """Turn one row an item and system into one row an item, with a column for each system."""
+    """Turn one row per item and system into one row per item, with a column for each system."""
     names = list(dict.fromkeys(str(value) for value in columns[system]))
     if wanted is not None:
         for name in wanted:
@@ -237,8 +244,8 @@ def _widened(
         again = int(np.setdiff1d(np.arange(len(cells)), once)[0])
         row = ", ".join(f"{key} {quoted([columns[key][taken[again]]])}" for key in keys)
         raise InputError(
-            f"{row} has two scores of {quoted([names[own[again]]])}. Rows of repeated runs need a column that tells "
-            "them apart (--item with --group)."
+            f"{row} has two scores of {quoted([names[own[again]]])}. Repeated runs need a column that identifies "
+            "each run (⟨item⟩ with ⟨group⟩)."
         )
     scores = columns[score]
     values = np.full(len(first) * len(names), np.nan, dtype=np.float64 if _are_numbers(scores) else np.object_)
@@ -252,7 +259,7 @@ def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) ->
     """Settle what to do with scores that are not there."""
     if len(lengths := {len(columns[name]) for name in names}) > 1:
         told = ", ".join(map(str, sorted(lengths)))
-        raise InputError(f"the columns differ in length: {told}. Each needs every item.")
+        raise InputError(f"the columns differ in length: {told}. Each must have one value per item.")
     gone = np.stack([_gaps(columns[name]) for name in names])
     if not gone.any():
         return dict(columns), ()
@@ -260,8 +267,7 @@ def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) ->
     told = ", ".join(f"{name} {int(many)}" for name, many in zip(names, gone.sum(axis=1), strict=True) if many)
     if missing == "error":
         raise InputError(
-            f"scores are missing ({told}). Leave these items out (--missing drop), or count them as 0 (--missing "
-            f"wrong)."
+            f"scores are missing ({told}). Drop these items (⟨missing=drop⟩), or count them as 0 (⟨missing=wrong⟩)."
         )
     if missing == "wrong":
         filled = {
@@ -270,8 +276,8 @@ def _complete(columns: Mapping[str, Any], names: Sequence[str], missing: str) ->
         }
         return {**columns, **filled}, (finding("OC102", f"missing scores were counted as 0: {told}."),)
     if not kept.any():
-        raise InputError("no item has a score of every system.")
-    note = finding("OC101", f"{int((~kept).sum()):,} of {size:,} items lack a score ({told}) and were left out.")
+        raise InputError("no item has a score from every system.")
+    note = finding("OC101", f"{int((~kept).sum()):,} of {size:,} items have a missing score ({told}) and were dropped.")
     return {name: list(compress(column, kept.tolist())) for name, column in columns.items()}, (note,)
 
 
@@ -305,11 +311,11 @@ def _number(value: Any, column: str) -> float:
     if not np.isfinite(number):
         comma = isinstance(value, str) and value.replace(",", "", 1).strip().lstrip("+-").isdecimal()
         raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}, which is no score; "
+            f"column {quoted([column])} holds {quoted([value])}, which is not a score; "
             + (
-                "scores have a decimal point, not a comma."
+                "use a decimal point, not a comma."
                 if comma
-                else "scores are numbers. If the column names the items, say so (--item)."
+                else "scores must be numbers. If this column identifies the items, use ⟨item⟩."
             )
         )
     return number

@@ -1,7 +1,7 @@
 """Scores: a number for every item and system.
 
-Beside the truth they are how likely a system takes an item to be positive; by themselves they are results: what a
-query, an item, a fold or a data set was worth.
+With a truth they are classifier scores, higher for likelier positives; without one they are results, one number per
+query, item, fold or data set.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,28 +22,28 @@ SMALLEST: Final = 1e-100
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scores:
-    """Numbers of every system for the same items.
+    """Numbers of several systems for the same items.
 
     Parameters
     ----------
     values
-        By system: a number for each item.
+        For each system, one number per item.
     truth
-        Which items are positive, of scores of a classifier (the higher, the likelier); None of results.
+        Which items are positive, for classifier scores; None for results.
     name
-        What the results are: 'nDCG@10', 'latency'.
+        Name of the results, such as 'nDCG@10' or 'latency'.
     higher_is_better
-        Of results.
+        Direction of the results.
     group
-        The group of each item (a topic, a document, an item of several runs); None if each is by itself.
+        The group of each item (a topic, a document, an item with several runs); None if items are independent.
     fold_share
-        Of folds: the share of the data that each tests, which says how much they hang together; None if not folds.
+        For folds: the share of the data tested in each, which determines their correlation; otherwise None.
     data_set
         The data set of each result; None if there is one.
     ids
-        What each item is called, if each has a name of its own.
+        Ids of the items, if they are unique.
     group_names, data_set_names
-        What the groups and the data sets are called, by their codes.
+        Names of the groups and data sets, by their codes.
     """
 
     values: Mapping[str, Floats]
@@ -82,17 +82,17 @@ class Scores:
 
     @property
     def kind(self) -> str:
-        """What data of this kind are called."""
+        """Name of this kind of data."""
         return "results" if self.truth is None else "scores"
 
     @property
     def items(self) -> int:
-        """How many items there are."""
+        """Number of items."""
         return len(self)
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Their names."""
+        """Names of the systems."""
         return tuple(self.values)
 
     def selected(self, systems: Sequence[str]) -> "Scores":
@@ -100,5 +100,5 @@ class Scores:
         return replace(self, values={name: self.values[name] for name in selection(systems, self.systems)})
 
     def difference(self, a: str, b: str) -> Floats:
-        """Return A's results less B's, item by item."""
+        """Return A's results minus B's, item by item."""
         return self.values[a] - self.values[b]

@@ -45,7 +45,7 @@ def _parsed(path: Path, text: str) -> Any:
     try:
         return saved.from_json(text)
     except InputError as error:
-        raise InputError(f"{quoted([path.name])} is not a state to go on from: {error}") from None
+        raise InputError(f"{quoted([path.name])} is not a valid state: {error}") from None
 
 
 def _read(path: Path) -> str:
@@ -54,7 +54,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise FileError(f"cannot read {quoted([path])}: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise FileError(f"{quoted([path.name])} is not a state that outclass wrote: it is not UTF-8 text.") from None
+        raise FileError(f"{quoted([path.name])} is not a state written by outclass: it is not UTF-8 text.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,8 @@ class State:
                 first = known[entry.digest]
                 same = "" if first == entry.name else f", with the content of {quoted([first])}"
                 raise InputError(
-                    f"{quoted([entry.name])} has been counted already{same}. Nothing was added; "
-                    "say --again (again=True) to count it once more."
+                    f"{quoted([entry.name])} has already been counted{same}. Nothing was added; use ⟨again=True⟩ "
+                    "to count it again."
                 )
             known[entry.digest] = entry.name
 
@@ -108,7 +108,7 @@ class State:
         self.check_new(listed, again=again)
         data = saved.added(self.data, evidence, new_labels=new_labels)
         if data.items > MOST_ITEMS:
-            raise InputError(f"the evidence adds up to {data.items:.3g} items, which is too many to be true.")
+            raise InputError(f"the data add up to {data.items:.3g} items, which is implausibly many.")
         return replace(self, data=data, entries=(*self.entries, *listed))
 
     def write(self) -> "State":
@@ -150,15 +150,18 @@ def _pair(path: Path) -> tuple[str, str, tuple[Entry, ...]]:
         digest, place = _digest(text), list_of(path)
         listed = ledger.stored(place)
         if listed is None:
-            told = f"what files are in {path.name} is not known ({place.name} is not beside it): one may count twice."
+            told = (
+                f"the files already in {path.name} are unknown, because {place.name} is not next to it; a file may "
+                "be counted twice."
+            )
             return text, digest, (Entry(name="", digest="", state=digest, findings=(finding("OC113", told),)),)
         own = tuple(entry for entry in listed if entry.state == digest)
         if own or not listed:
             return text, digest, own
         if _digest(_read(path)) == digest:
             raise InputError(
-                f"{quoted([place.name])} lists the files of another state than {quoted([path.name])}, which has been "
-                "edited or replaced. Restore it, or remove the list to go on without knowing what has been counted."
+                f"{quoted([place.name])} belongs to a different version of {quoted([path.name])}, which has been "
+                "edited or replaced. Restore it, or remove the list to continue without a record of counted files."
             )
         # Between the two readings another process wrote both: read them again.
 

@@ -109,6 +109,10 @@ class Table:
         """Run SQL and fetch what it finds."""
         return self.connection.sql(sql).fetchall()
 
+    def rows_up_to(self, most: int) -> int:
+        """Return how many rows there are, and no more than so many."""
+        return int(self.query(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} LIMIT {most})")[0][0])
+
     def values(self, column: str, most: int) -> list[Any]:
         """Return distinct values of a column, from its first rows."""
         name = quote(column)
@@ -133,8 +137,8 @@ def _existing(path: str) -> list[Path]:
     """Return the files that a path or glob stands for."""
     if (scheme := scheme_of(path)) in REMOTE:
         raise FileError(
-            f"{quoted([path])} lies elsewhere, and nothing is fetched from a network unless an engine is asked for "
-            f"that does: --engine spark{' (with s3a://)' if scheme == 's3' else ''}. Or copy it here first."
+            f"{quoted([path])} is remote, and remote files are read only by an engine that supports them: --engine "
+            f"spark{' (with s3a://)' if scheme == 's3' else ''}, or a Spark dataframe in Python. Or copy it here first."
         )
     plain = Path(path)
     if plain.is_dir():
@@ -142,7 +146,7 @@ def _existing(path: str) -> list[Path]:
             f"{quoted([path])} is a directory. Give a file, or a glob such as '{path.rstrip('/')}/*.parquet'."
         )
     if plain.exists() and not plain.is_file():
-        raise FileError(f"{quoted([path])} is a pipe or a device, which cannot be read twice. Save it to a file first.")
+        raise FileError(f"{quoted([path])} is a pipe or device and cannot be read twice. Save it to a file first.")
     if plain.is_file():
         files = [plain]
     else:
@@ -159,7 +163,7 @@ def _existing(path: str) -> list[Path]:
         _check(file)
     kinds = {_kind(file) for file in files}
     if len(kinds) > 1:
-        raise FileError(f"{quoted([path])} matches files of different formats. Give files of one format.")
+        raise FileError(f"{quoted([path])} matches files of different formats. All files must have the same format.")
     return files
 
 
@@ -173,12 +177,12 @@ def _kind(file: Path) -> int:
 
 
 def _check(file: Path) -> None:
-    """Refuse what cannot be a table, before DuckDB guesses at it."""
+    """Raise an error for what cannot be a table, before DuckDB guesses at it."""
     name = quoted([file.name])
     check_packing(file)
     if _suffix(file) not in (*TEXT, *JSON, *PARQUET):
         raise FileError(
-            f"{name} has an unknown ending. Tables are read from {', '.join((*TEXT, *JSON, *PARQUET))} (also .gz)."
+            f"{name} has an unknown extension. Tables are read from {', '.join((*TEXT, *JSON, *PARQUET))} (also .gz)."
         )
     try:
         with file.open("rb") as stream:
@@ -220,7 +224,8 @@ def _header(file: Path, suffix: str) -> tuple[str, list[str]]:
     if len(breaks) > 1:
         # DuckDB takes the first for the end of every line.
         raise FileError(
-            f"{quoted([file.name])} has a line break in the name of a column, and lines that end otherwise. Rename it."
+            f"{quoted([file.name])} has a line break in a column name, and inconsistent line endings. Rename the "
+            "column."
         )
     return delimiter, [name.strip() or f"column{place}" for place, name in enumerate(names)]
 
@@ -244,7 +249,7 @@ def _lines(text: IO[str], file: Path, breaks: set[str]) -> Iterator[str]:
     while line := text.readline(left):
         left -= len(line)
         if left <= 0:
-            raise FileError(f"{quoted([file.name])} has no header: its first line does not end.")
+            raise FileError(f"{quoted([file.name])} has no header: the first line has no end.")
         breaks |= {line[len(line.rstrip("\r\n")) :]} - {""}
         yield line
 

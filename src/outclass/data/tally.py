@@ -19,8 +19,8 @@ def whole_counts(rows: Iterable[Sequence[Any]], column: str) -> list[int]:
             number = float("nan")
         if not (0 <= number <= MOST_ITEMS and number == int(number)):
             raise InputError(
-                f"column {quoted([column])} must hold whole numbers that are not negative, got {shown(value)}. "
-                "It says how many items a row stands for."
+                f"column {quoted([column])} must contain non-negative integers, got {shown(value)}. It gives the "
+                "number of items that each row represents."
             )
         found.append(int(value) if isinstance(value, int) else int(number))
     return found

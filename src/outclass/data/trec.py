@@ -60,9 +60,9 @@ def read_trec(
     judged = read_qrels(qrels)
     called = [str(name) for name in names] if names else _names(runs)
     if len(called) != len(runs) or len(set(called)) != len(called):
-        raise InputError(f"{len(runs)} runs need as many different names (--name), got {quoted(called)}.")
+        raise InputError(f"{len(runs)} runs need distinct names (⟨names⟩), got {quoted(called)}.")
     if len(runs) < 2:
-        raise InputError("a comparison needs two runs at least (--run A --run B).")
+        raise InputError("a comparison needs at least two runs (⟨runs⟩).")
     notes: list[Finding] = []
     found: dict[str, dict[str, float]] = {}
     for name, file in zip(called, runs, strict=True):
@@ -71,12 +71,15 @@ def read_trec(
         strange = sorted(set(run) - set(judged))
         if strange:
             notes.append(
-                finding("OC119", f"{name} has {len(strange):,} topics without judgements, left out: {_some(strange)}.")
+                finding(
+                    "OC119",
+                    f"{name} has {len(strange):,} topics without judgements, which were dropped: {_some(strange)}.",
+                )
             )
         kept = {topic: _in_order(run[topic]) for topic in run if topic in judged}
         if not kept:
             raise InputError(
-                f"run {quoted([name])} has no topic of the judgements: it has {_some(sorted(run))}, they have "
+                f"run {quoted([name])} has no judged topics: it has {_some(sorted(run))}, they have "
                 f"{_some(sorted(judged))}."
             )
         try:
@@ -84,7 +87,7 @@ def read_trec(
             found[name] = {each.query_id: float(each.value) for each in ir_measures.iter_calc([wanted], own, kept)}
         except (*_FAULTS, subprocess.SubprocessError) as error:  # some measures are other people's programs
             why = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-            raise InputError(f"ir_measures cannot give {measure} of {quoted([name])}: {why}") from None
+            raise InputError(f"ir_measures cannot compute {measure} for {quoted([name])}: {why}") from None
     topics = sorted(judged)
     kept_topics, values, more = _settled(found, topics, missing)
     findings = tuple(dict.fromkeys((*notes, *more)))
@@ -112,8 +115,8 @@ def _settled(
     kept = topics
     if lacking and missing == "error":
         raise InputError(
-            f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (--missing wrong), or leave "
-            "them out of every run (--missing drop)."
+            f"topics are missing in a run ({told}). Count them as 0, as trec_eval -c does (⟨missing=wrong⟩), or drop "
+            "them from every run (⟨missing=drop⟩)."
         )
     if lacking and missing == "wrong":
         notes.append(finding("OC102", f"topics missing in a run were counted as 0: {told}."))
@@ -123,7 +126,7 @@ def _settled(
             raise InputError("no topic is in every run.")
         notes.append(
             finding(
-                "OC101", f"{len(topics) - len(kept):,} of {len(topics):,} topics were left out of every run: {told}."
+                "OC101", f"{len(topics) - len(kept):,} of {len(topics):,} topics were dropped from every run: {told}."
             )
         )
     return kept, {name: np.array([own.get(topic, 0.0) for topic in kept]) for name, own in found.items()}, notes
@@ -145,10 +148,10 @@ def read_qrels(file: str | Path) -> Judged:
             own[document] = int(relevance)
         except ValueError:
             raise InputError(
-                f"{_place(file, number)}: the relevance {quoted([relevance])} is no whole number."
+                f"{_place(file, number)}: the relevance {quoted([relevance])} is not an integer."
             ) from None
         if abs(own[document]) > MOST_RELEVANT:
-            raise InputError(f"{_place(file, number)}: the relevance {quoted([relevance])} is too large to be true.")
+            raise InputError(f"{_place(file, number)}: the relevance {quoted([relevance])} is implausibly large.")
     if not judged:
         raise InputError(f"{quoted([file])} has no judgements.")
     return judged
@@ -170,9 +173,9 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
                 f"{_place(file, number)}: rank and score must be numbers, got {quoted([rank, score])}."
             ) from None
         if not np.isfinite(own[document]):
-            raise InputError(f"{_place(file, number)}: the score {quoted([score])} is no number.")
+            raise InputError(f"{_place(file, number)}: the score {quoted([score])} is not a number.")
     if not run:
-        raise InputError(f"{quoted([file])} retrieves nothing.")
+        raise InputError(f"{quoted([file])} has no documents.")
     # Ranks that go against the scores are a mistake in one of them; scores decide.
     against = []
     for topic, pairs in ranks.items():
@@ -185,16 +188,16 @@ def read_run(file: str | Path, name: str) -> tuple[Retrieved, list[Finding]]:
         notes.append(
             finding(
                 "OC118",
-                f"in {name} ranks and scores disagree for {len(against):,} topics ({_some(sorted(against))}); the "
-                "scores decide, as in trec_eval.",
+                f"in {name}, ranks and scores disagree for {len(against):,} topics ({_some(sorted(against))}); "
+                "scores are used, as in trec_eval.",
             )
         )
     if flat:
         notes.append(
             finding(
                 "OC118",
-                f"in {name} all documents of {len(flat):,} topics ({_some(sorted(flat))}) have the same score, so "
-                "that their names decide, as in trec_eval; if the ranks are meant, write scores that fall with them.",
+                f"in {name}, all documents of {len(flat):,} topics ({_some(sorted(flat))}) have the same score, so "
+                "they are ordered by name, as in trec_eval; to use the ranks, write scores that decrease with rank.",
             )
         )
     return run, notes

@@ -15,7 +15,7 @@ from outclass.data.tables import Table
 ROW: Final = 200
 CELL: Final = 60
 NUMBER: Final = 16
-BATCH: Final = 1 << 11  # rows, as many as DuckDB has at hand
+BATCH: Final = 1 << 11  # rows, as many as DuckDB has available
 MOST_SHARED: Final = 1 << 16  # different values of a column; of more, few occur twice
 NUMERIC: Final = ("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "U")
 

@@ -1,4 +1,4 @@
-"""Data sets that ship with outclass: the labels and predictions of the papers' experiments, no texts."""
+"""Data sets included in outclass: labels and predictions of the papers' experiments, without texts."""
 
 from pathlib import Path
 from typing import Final
@@ -21,16 +21,16 @@ NAMES: Final = tuple(DATASETS)
 
 
 def path(name: str) -> Path:
-    """Return where a data set's file is."""
+    """Return the path of a data set."""
     if name not in NAMES:
         raise unknown("data set", name, NAMES)
     return Path(__file__).with_name(f"{name}.parquet")
 
 
 def load(name: str) -> Outcomes | MultiLabel:
-    """Return a data set: its truth and the systems that predicted it. `DATASETS` says what each holds.
+    """Load a data set: true labels and the predictions of several systems. `DATASETS` describes each.
 
-    '20news' has one label an item; 'reuters_yang', 'reuters_goutte' and 'reuters_zhang' have many.
+    '20news' has one label per item; 'reuters_yang', 'reuters_goutte' and 'reuters_zhang' have several.
     """
     file = path(name)
     if name == "20news":

@@ -1,4 +1,4 @@
-"""What several laws compute alike, to be mixed in: the interval, draws, moments on a grid, a grid's error."""
+"""What several distributions compute alike, to be mixed in: the interval, draws, moments on a grid, a grid's error."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -52,7 +52,7 @@ class _Coarsened(Distribution, Protocol):
 
 
 class BesideCoarser:
-    """The error is the distance from the same law on a coarser grid."""
+    """The error is the distance from the same distribution on a coarser grid."""
 
     def replicates(self: _Coarsened) -> Sequence[Distribution]:
         return [self._coarser or self]

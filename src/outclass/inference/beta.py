@@ -20,7 +20,7 @@ LARGE: Final = 1e6  # both parameters above this: the expansion in cumulants is 
 
 @lru_cache(maxsize=512)
 def logit_beta(a: float, b: float) -> ScoreSpline:
-    """Return the law of t = log(x / (1 - x)) for x ~ Beta(a, b)."""
+    """Return the distribution of t = log(x / (1 - x)) for x ~ Beta(a, b)."""
     z = np.linspace(-REACH, REACH, next(knots for least, knots in KNOTS if min(a, b) >= least))
     if min(a, b) > LARGE:
         t, slope = _from_cumulants(a, b, z)

@@ -19,7 +19,7 @@ NODES = 4_001  # quantiles that the moments are summed over
 
 @dataclass(frozen=True)
 class BoundedStudent:
-    """The law of t clipped to its support, so that its interval is that of t, cut at the bounds."""
+    """The distribution of t clipped to its support, so that its interval is that of t, cut at the bounds."""
 
     t: StudentLaw
     support: Interval

@@ -27,7 +27,7 @@ class Diagnostics:
     Parameters
     ----------
     ess_bulk, ess_tail
-        How many independent draws the chains are worth, for the middle of the law and for its tails.
+        Effective sample size of the chains, for the middle of the distribution and for its tails.
     r_hat
         How far the chains (split in halves) are from telling the same; 1 is best.
     mcse
@@ -51,15 +51,16 @@ class Diagnostics:
         """What is wrong with the chains, in words."""
         found = []
         if not self.r_hat <= MOST_R_HAT:
-            found.append(f"they disagree (R-hat {self.r_hat:.3f}; at most {MOST_R_HAT} is wanted)")
+            found.append(f"R-hat is {self.r_hat:.3f} (should be at most {MOST_R_HAT})")
         total = self.chains * self.draws
-        for worth, of in ((self.ess_bulk, "the middle"), (self.ess_tail, "the tails")):
+        for worth, of in ((self.ess_bulk, "the bulk"), (self.ess_tail, "the tails")):
             if not worth >= LEAST_WORTH:
                 found.append(
-                    f"{total:,} draws are worth {worth:,.0f} independent ones for {of} ({LEAST_WORTH} are wanted)"
+                    f"effective sample size for {of} is {worth:,.0f} of {total:,} draws (should be at least "
+                    f"{LEAST_WORTH})"
                 )
         if self.divergences > MOST_DIVERGENT * total:
-            found.append(f"{self.divergences:,} steps diverged")
+            found.append(f"{self.divergences:,} divergent transitions")
         return found
 
     @property
@@ -69,11 +70,11 @@ class Diagnostics:
 
 
 class ChainWarning(UserWarning):
-    """Chains did not mix: what they say is not to be relied on."""
+    """The chains did not converge."""
 
 
 class Chains(Draws):
-    """The law of chains' draws.
+    """The distribution of chains' draws.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Laws with a closed form: the Beta law, and functions of a Beta variate that keep its order."""
+"""Distributions with a closed form: the Beta distribution, and functions of a Beta variate that keep its order."""
 
 import math
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MANY = 1e4  # counts from which on a density is written from its mode: logarithm
 
 @dataclass(frozen=True)
 class BetaLaw(FromEqualTails):
-    """The law of x ~ Beta(a, b), or of scale * x + shift."""
+    """The distribution of x ~ Beta(a, b), or of scale * x + shift."""
 
     a: float
     b: float
@@ -111,7 +111,8 @@ def _mode(a: float, b: float, factor: float) -> float:
     """Return the mode of x in (0, 1) whose odds are `factor` times those of a Beta(a, b) variate.
 
     Goutte & Gaussier's eq. 9 is the case factor = 1, and names the ends too: the density is infinite at 0 if a < 1 and
-    at 1 if b < 1. Where it is so at both, the end that is approached faster, if either is; flat laws have no mode.
+    at 1 if b < 1. Where it is so at both, the end that is approached faster, if either is; flat distributions have no
+    mode.
     """
     if a < 1 or b < 1:
         return math.nan if a == b else float(a > b)
@@ -191,7 +192,7 @@ class OddsLaw(FromEqualTails, OnGrid):
 
 @dataclass(frozen=True)
 class LogOddsLaw(FromEqualTails):
-    """The law of ln(r / (1 - r)) for r ~ Beta(a, b): of the log odds of two shares of a Dirichlet."""
+    """The distribution of ln(r / (1 - r)) for r ~ Beta(a, b): of the log odds of two shares of a Dirichlet."""
 
     a: float
     b: float

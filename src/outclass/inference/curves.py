@@ -122,7 +122,7 @@ class Shifted:
 class OddsDifference:
     """sign * (x - far), where the odds of x are `factor` times those of r; far and 1 - far each to its own last digit.
 
-    At a difference of zero nothing is subtracted, so that laws that pile up at 1 are compared there, too.
+    At a difference of zero nothing is subtracted, so that distributions that pile up at 1 are compared there, too.
     """
 
     factor: Floats
@@ -186,7 +186,7 @@ class FractionDifference:
         falls = self.rising < 0
         return np.where(falls, at_one, at_zero), np.where(falls, at_zero, at_one), falls.astype(float)
 
-    # What does not depend on the value asked for: every law asks for many.
+    # What does not depend on the value asked for: every distribution asks for many.
 
     @cached_property
     def _of_equation(self) -> tuple[Floats, Floats, Floats]:

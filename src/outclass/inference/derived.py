@@ -20,7 +20,7 @@ NOTHING: Final = 1e-12  # probability outside a range that is rounding
 
 @dataclass(frozen=True)
 class Truncated(FromEqualTails, ByQuantiles):
-    """A law given that its value lies in a range."""
+    """A distribution given that its value lies in a range."""
 
     law: Distribution
     support: Interval
@@ -79,7 +79,7 @@ class Truncated(FromEqualTails, ByQuantiles):
 
 
 def truncated(law: Distribution, support: Interval) -> Distribution:
-    """Cut a law to a range; as it is, where nothing lies outside."""
+    """Cut a distribution to a range; as it is, where nothing lies outside."""
     if not law.std > 0:
         return law
     below, above = law.cdf(list(support))
@@ -88,7 +88,7 @@ def truncated(law: Distribution, support: Interval) -> Distribution:
 
 @dataclass(frozen=True)
 class Scaled:
-    """The law of `factor` times a value, factor > 0."""
+    """The distribution of `factor` times a value, factor > 0."""
 
     law: Distribution
     factor: float
@@ -136,7 +136,7 @@ class Scaled:
 
 @dataclass(frozen=True)
 class NoLaw:
-    """The law of what has no trustworthy interval: every number of it is nan."""
+    """The distribution of what has no trustworthy interval: every number of it is nan."""
 
     support: Interval
     method = "none"

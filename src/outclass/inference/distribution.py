@@ -1,7 +1,7 @@
-"""What every posterior is: a distribution object, wherever its numbers came from.
+"""The interface of every posterior distribution, however it is computed.
 
-Closed forms, quadrature, Sobol points, iid draws and (later) chains all satisfy `Distribution`; decisions and reports
-use nothing else. Its own numerical error is told through `replicates`: independent, coarser versions of itself.
+Closed forms, quadrature, Sobol points, independent draws and chains all implement `Distribution`; decisions and reports
+use nothing else. The numerical error is estimated from `replicates`: independent, coarser versions of the distribution.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,25 +22,25 @@ class Interval(NamedTuple):
 
     @property
     def width(self) -> float:
-        """How wide the interval is."""
+        """Width of the interval."""
         return self.high - self.low
 
     @property
     def middle(self) -> float:
-        """The point half-way."""
+        """Midpoint of the interval."""
         return (self.low + self.high) / 2
 
 
 class Distribution(Protocol):
-    """The law of one number."""
+    """The distribution of one number."""
 
     @property
     def method(self) -> str:
-        """How its numbers are made: 'closed form', 'quadrature', 'sobol', 'draws'."""
+        """How it is computed: 'closed form', 'quadrature', 'sobol', 'draws'."""
 
     @property
     def support(self) -> Interval:
-        """Where the density can be positive."""
+        """The support of the density."""
 
     @property
     def mean(self) -> float:
@@ -57,10 +57,10 @@ class Distribution(Protocol):
         """Return the density at x."""
 
     def quantile(self, p: ArrayLike) -> Floats:
-        """Return the value below which a share p of the probability lies."""
+        """Return the p-quantile."""
 
     def hdi(self, mass: float = 0.95) -> Interval:
-        """Return the shortest interval that holds the mass."""
+        """Return the highest-density interval: the shortest one with this probability mass."""
 
     def probability(self, low: float, high: float) -> float:
         """Return P(low <= value <= high)."""
@@ -69,14 +69,14 @@ class Distribution(Protocol):
         """Return n independent draws."""
 
     def replicates(self) -> Sequence["Distribution"]:
-        """Return independent, coarser versions of this law, from which its numerical error is told."""
+        """Return independent, coarser versions of this distribution, from which its numerical error is estimated."""
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
-        """Return the numerical error of numbers, given the same numbers of each replicate, one a row."""
+        """Return the numerical error of numbers, given those of each replicate, one per row."""
 
 
 def equal_tailed(law: Distribution, mass: float) -> Interval:
-    """Return the interval that leaves as much probability below it as above it."""
+    """Return the equal-tailed interval."""
     low, high = law.quantile([(1 - mass) / 2, (1 + mass) / 2])
     return Interval(float(low), float(high))
 

@@ -1,4 +1,4 @@
-"""A law known by independent draws, with the Monte-Carlo error that goes with them."""
+"""A distribution known by independent draws, with the Monte-Carlo error that goes with them."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,7 +17,7 @@ BATCHES: Final = 10
 
 
 class Draws:
-    """The empirical law of independent draws, or of Sobol points in independently scrambled batches.
+    """The empirical distribution of independent draws, or of Sobol points in independently scrambled batches.
 
     Parameters
     ----------
@@ -33,9 +33,7 @@ class Draws:
             # What is undefined cannot be ranked: keep as many of each batch as every batch has.
             least = int(defined.sum(axis=1).min())
             if least == 0:
-                raise InputError(
-                    "the measure is undefined whatever the systems do: its function gives no finite number."
-                )
+                raise InputError("the measure is undefined for every draw: its function returns no finite number.")
             values = np.stack([batch[kept][:least] for batch, kept in zip(values, defined, strict=True)])
         # Rounding may carry a value a last digit beyond what is possible.
         self._batches = np.clip(values, support.low, support.high)

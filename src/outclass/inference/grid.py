@@ -1,4 +1,4 @@
-"""Laws of a mean: Student's t in closed form, and any density that is known on a grid."""
+"""Distributions of a mean: Student's t in closed form, and any density that is known on a grid."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ class StudentLaw:
 
     def hdi(self, mass: float = 0.95) -> Interval:
         check_mass(mass)
-        return equal_tailed(self, mass)  # the law is even
+        return equal_tailed(self, mass)  # the distribution is even
 
     def probability(self, low: float, high: float) -> float:
         if self.scale == 0:
@@ -96,7 +96,7 @@ class GridLaw(FromEqualTails, ByQuantiles, BesideCoarser):
     log_density
         Of x, not normalised; called once with all points.
     centre, scale
-        Where the law is, and about how wide.
+        Where the distribution is, and about how wide.
     reach
         How far out, in t: sinh(9) is four thousand scales.
     """

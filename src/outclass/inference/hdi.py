@@ -14,11 +14,11 @@ from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 
 STEPS: Final = 10
-ROUGH_PRECISION: Final = 1e-4  # in stds: what is asked of laws known at random points
+ROUGH_PRECISION: Final = 1e-4  # in stds: the precision of distributions known at random points
 
 
 def check_mass(mass: float) -> None:
-    """Refuse a mass that no interval holds."""
+    """Raise an error for a mass that no interval holds."""
     if not 0 < mass < 1:
         raise InputError(f"the mass of an interval must lie in (0, 1), got {mass}.")
 
@@ -70,10 +70,10 @@ def polished(law: Distribution, start: Interval, mass: float, precision: float =
     """
     if not law.std > 0:
         return None
-    # Most laws are near enough to normal, which spares four evaluations.
+    # Most distributions are near enough to normal, which spares four evaluations.
     found = _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)
     if found is not None and not float(law.pdf(law.mean)) >= float(law.pdf(found.interval.low)):
-        return None  # the law has its peaks at its ends, and what was found is the longest such interval
+        return None  # the distribution has its peaks at its ends, and what was found is the longest such interval
     return found
 
 
@@ -106,14 +106,14 @@ def _search(
 
 
 def interval_of(law: Distribution, start: Interval, mass: float) -> Interval:
-    """Return the shortest interval of a law that is cheap to evaluate."""
+    """Return the shortest interval of a distribution that is cheap to evaluate."""
     found = polished(law, start, mass)
     return shortest(law, mass) if found is None else found.interval
 
 
 def shortest_by_cdf(law: Distribution, guesses: Floats, mass: float) -> Interval:
     """Return the shortest interval of a law whose cdf is all that can be trusted; `guesses` are about its quantiles."""
-    from scipy import optimize  # loaded for odd laws alone
+    from scipy import optimize  # loaded for odd distributions alone
 
     support = law.support
     at = np.unique(np.clip(np.concatenate([[support.low, support.high], guesses]), support.low, support.high))

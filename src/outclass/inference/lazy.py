@@ -7,7 +7,7 @@ from weakref import ref
 
 from outclass.inference.distribution import Distribution
 
-# The laws asked for last are kept whole: whoever draws one asks it many times.
+# The distributions asked for last are kept whole: whoever draws one asks it many times.
 _LATEST: Final[deque[Distribution]] = deque(maxlen=8)
 
 
@@ -17,9 +17,10 @@ class LazyDistribution:
     Parameters
     ----------
     law
-        The law; held until it is forgotten, or the whole is sent to another process. None if it was not made yet.
+        The distribution; held until it is forgotten, or the whole is sent to another process. None if it was not made
+        yet.
     make
-        Makes the very same law.
+        Makes the very same distribution.
     """
 
     def __init__(self, law: Distribution | None, make: Callable[[], Distribution]) -> None:
@@ -28,7 +29,7 @@ class LazyDistribution:
         self._known: ref[Distribution] | None = None
 
     def __call__(self) -> Distribution:
-        """Return the law."""
+        """Return the distribution."""
         known = self._law or (self._known() if self._known is not None else None)
         if known is None:
             known = self._make()

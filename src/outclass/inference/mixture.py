@@ -1,4 +1,4 @@
-"""The Rao-Blackwellised law: one coordinate integrated exactly, the others at nodes.
+"""The Rao-Blackwellised distribution: one coordinate integrated exactly, the others at nodes.
 
 A quantity that is monotone in one Beta variate r, everything else given, has  cdf(d) = E[ I(r*(d)) ]  and
 pdf(d) = E[ betapdf(r*(d)) dr*/dd ], where r*(d) solves quantity = d and the expectation is over the nodes of everything
@@ -31,8 +31,8 @@ MORE_POWERS: Final = 2  # where the density has steps
 SKETCHED: Final = 49  # knots of a coarse table
 MOST_RANKED: Final = 400_000  # values that are sorted
 FINEST: Final = 0.1  # steps of the score of r, among them
-FEW: Final = 8  # quantiles of a rough law that are solved for; more are read off its values at the nodes
-MARGIN: Final = 1.1  # the law is probed at three values, and may be a little worse between them
+FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
+MARGIN: Final = 1.1  # the distribution is probed at three values, and may be a little worse between them
 PROBE: Final = 2.0
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
@@ -41,14 +41,14 @@ GAUSS_WEIGHTS: Final = np.array(
 
 
 class Mixture(ByQuantiles):
-    """The law of a curve's value, r being Beta in the logit scale, over the nodes of everything else.
+    """The distribution of a curve's value, r being Beta in the logit scale, over the nodes of everything else.
 
     Parameters
     ----------
     curve
         One monotone curve a node; its arrays have shape (replicates, nodes).
     law
-        The law of logit(r).
+        The distribution of logit(r).
     nodes
         Where the curves are, and what they weigh.
     support
@@ -80,7 +80,7 @@ class Mixture(ByQuantiles):
     # --- the law at one value ---------------------------------------------------------------------------------
 
     def at(self, value: float) -> At:
-        """Return the law at one value, by replicate; remembered, since the same values are asked for again."""
+        """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
         if value not in self._seen:
             self._seen[value] = At(*self._at_nodes(value), self.nodes.weights)
         return self._seen[value]
@@ -190,7 +190,7 @@ class Mixture(ByQuantiles):
 
     @property
     def table(self) -> Tabulated:
-        """The same law on a table, for quantiles, draws and pictures."""
+        """The same distribution on a table, for quantiles, draws and pictures."""
         return self._tabulated(KNOTS)
 
     @property
@@ -239,7 +239,7 @@ class Mixture(ByQuantiles):
 
     @cached_property
     def _steps(self) -> tuple[Floats, Floats]:
-        """The cdf at many values, for laws too rough for a table of normal scores."""
+        """The cdf at many values, for distributions too rough for a table of normal scores."""
         at = np.unique(np.clip(self._guesses, self.support.low, self.support.high))
         at = np.concatenate([[self.support.low], at, [self.support.high]])
         return at, np.maximum.accumulate(np.clip(self.cdf(at), 0, 1))
@@ -258,8 +258,8 @@ class Mixture(ByQuantiles):
             return found.reshape(wanted.shape)
 
     def _quantile(self, p: float, near: float) -> float:
-        """Return a quantile of the law itself, from one of its values at the nodes."""
-        from scipy import optimize  # loaded for odd laws alone
+        """Return a quantile of the distribution itself, from one of its values at the nodes."""
+        from scipy import optimize  # loaded for odd distributions alone
 
         low = high = near
         reach = 0.01 * self.std
@@ -276,7 +276,7 @@ class Mixture(ByQuantiles):
 
     def _start(self, mass: float) -> Interval:
         scores = float(special.ndtri((1 + mass) / 2))
-        # Two stds from the middle the law has been looked at already.
+        # Two stds from the middle the distribution has been looked at already.
         reach, edge = (PROBE if abs(scores - PROBE) < 0.2 else scores) * self.std, 1e-3 * self.std
         return Interval(
             max(self.mean - reach, self.support.low + edge), min(self.mean + reach, self.support.high - edge)
@@ -346,8 +346,8 @@ class Mixture(ByQuantiles):
     def adaptive(cls, of_power: "Callable[[int], Mixture]", tolerance: float, *, stepped: bool = False) -> "Mixture":
         """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
 
-        A `stepped` law is a mixture of densities with steps, as few items give: its density, and with it the ends of
-        its interval, converge more slowly than its cdf, so they are asked too and may take more points.
+        A `stepped` distribution is a mixture of densities with steps, as few items give: its density, and with it the
+        ends of its interval, converge more slowly than its cdf, so they are asked too and may take more points.
         """
         last = LAST_POWER - int(np.clip(np.log2(tolerance / 1e-4), 0, 3))
         if stepped and tolerance <= 1e-4:

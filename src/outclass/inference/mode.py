@@ -10,7 +10,7 @@ ROUNDS = 3
 
 
 def mode_of(law: Distribution) -> float:
-    """Return the mode: the law's own where it has one in closed form, or else by search over its quantiles."""
+    """Return the mode: the distribution's own where it has one in closed form, or else by search over its quantiles."""
     own = getattr(law, "mode", None)
     if own is not None:
         return float(own)

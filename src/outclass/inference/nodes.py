@@ -11,7 +11,7 @@ from outclass.inference.scores import normal_density
 
 REACH: Final = 5.6  # what is left out beyond it weighs 2e-8
 REPLICATES: Final = 8
-TABLES: Final = 5e-8  # what the tables of Beta laws leave
+TABLES: Final = 5e-8  # what the tables of Beta distributions leave
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The law of a mixture replicate by replicate: at one value, and one replicate by itself."""
+"""The distribution of a mixture replicate by replicate: at one value, and one replicate by itself."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -19,7 +19,7 @@ MANY_NODES: Final = 1 << 16
 
 
 class At:
-    """The law at one value, one number a replicate, each computed when it is asked for."""
+    """The distribution at one value, one number per replicate, each computed when it is asked for."""
 
     def __init__(self, z: Floats, pace: Floats, weights: Floats) -> None:
         self._nodes: tuple[Floats, Floats, Floats] | None = (z, pace, weights)

@@ -1,7 +1,8 @@
-"""Laws told by their normal scores: a smooth monotone curve between a value t and z, where cdf(t) = Phi(z).
+"""Distributions told by their normal scores: a smooth monotone curve between a value t and z, where cdf(t) = Phi(z).
 
-Most laws met here are close to normal in a suitable scale, so z is nearly linear in t and a cubic through a few dozen
-knots with exact slopes is accurate to better than 1e-9, in the tails too, where a table of the cdf itself would not be.
+Most distributions met here are close to normal in a suitable scale, so z is nearly linear in t and a cubic through a
+few dozen knots with exact slopes is accurate to better than 1e-9, in the tails too, where a table of the cdf itself
+would not be.
 """
 
 from functools import cached_property
@@ -69,7 +70,7 @@ class _Cubic:
 
 
 class ScoreSpline:
-    """The law of t, as a curve through knots (z, t) with the slopes dt/dz."""
+    """The distribution of t, as a curve through knots (z, t) with the slopes dt/dz."""
 
     def __init__(self, z: Floats, t: Floats, slope: Floats) -> None:
         # Knots where t stands still (it underflowed, or ran into the end of its range) carry nothing: drop them.
@@ -88,7 +89,7 @@ class ScoreSpline:
         t = np.linspace(self._t[0], self._t[-1], EVEN_KNOTS)
         even = _Cubic(t, *uneven.with_slope(t))
         between = (self._t[1:] + self._t[:-1]) / 2
-        # A law with one tail a thousand times longer than the other does not fit on even knots.
+        # A distribution with one tail a thousand times longer than the other does not fit on even knots.
         return even if np.abs(even(between) - uneven(between)).max() < 1e-7 else uneven
 
     def value(self, z: Floats) -> Floats:

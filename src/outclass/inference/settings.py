@@ -1,4 +1,4 @@
-"""How numbers are to be made."""
+"""Settings of the computation."""
 
 import math
 from collections.abc import Callable
@@ -14,25 +14,26 @@ FORMS: Final = ("compact", "original")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The user's wishes about computation.
+    """Settings of the computation.
 
     Parameters
     ----------
     method
-        'auto' and 'exact' integrate wherever they can ('exact' refuses where it cannot); 'draws' samples; 'mcmc' runs
-        chains.
+        'auto' and 'exact' integrate where possible ('exact' raises an error otherwise); 'draws' samples; 'mcmc' runs
+        MCMC.
     draws
-        How many independent draws, where draws are used; of chains, in all of them together.
+        Number of independent draws; for MCMC, the total over all chains.
     tolerance
-        The numerical error (98%) that exact probabilities and interval ends may have; points are added until it is met.
-        Of one system's own law it may be four times as much.
+        Allowed numerical error (98%) of exact probabilities and interval ends; points are added until it is met. For a
+        single system it may be four times as large.
     seed
-        What every random number comes from.
+        Random seed.
     sampler, form, chains
-        Of mcmc: 'nuts' (nutpie's), 'metropolis' (the papers'), 'pymc' or 'numpyro' (their NUTS); the model of counts
-        ('compact') or of every item ('original'); and how many chains, if not the sampler's usual number.
+        MCMC settings: the sampler, 'nuts' (nutpie), 'metropolis' (as in the papers), 'pymc' or 'numpyro' (their NUTS);
+        the likelihood of counts ('compact') or of every item ('original'); and the number of chains, if not the
+        sampler's default.
     progress
-        Called with (steps done, steps in all) where sampling takes long.
+        Callback for slow sampling, called with (steps done, total steps).
     """
 
     method: str = "auto"
@@ -54,9 +55,9 @@ class Settings:
         if self.chains is not None and not 1 <= self.chains <= 1_000:
             raise InputError(f"the number of chains must lie between 1 and 1,000, got {self.chains}.")
         if not 100 <= self.draws <= 100_000_000:
-            raise InputError(f"draws must lie between 100 and 100,000,000, got {self.draws}.")
+            raise InputError(f"⟨draws⟩ must lie between 100 and 100,000,000, got {self.draws}.")
         if not (math.isfinite(self.tolerance) and 1e-8 <= self.tolerance < 0.1):
-            raise InputError(f"tolerance must lie in [1e-8, 0.1), got {self.tolerance}. The default is 1e-4.")
+            raise InputError(f"⟨tolerance⟩ must lie in [1e-8, 0.1), got {self.tolerance}. The default is 1e-4.")
 
     def __getstate__(self) -> list[Any]:
         # What shows progress is of this process, and seldom something that can be sent to another.

@@ -1,4 +1,4 @@
-"""The numbers a report shows of one law, each with its numerical error."""
+"""The numbers a report shows of one distribution, each with its numerical error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What is said of a law: centre, spread, interval, and where its probability lies."""
+    """What is said of a distribution: centre, spread, interval, and where its probability lies."""
 
     mean: float
     std: float

@@ -1,4 +1,4 @@
-"""A law on a few dozen knots, made from any smooth cdf and pdf; and the difference of two independent ones.
+"""A distribution on a few dozen knots, made from any smooth cdf and pdf; and the difference of two independent ones.
 
 The knots are equally spaced in the logit of the position within the support (or in the value itself where the support
 has no ends), where the normal score is close to a straight line.
@@ -54,7 +54,7 @@ class _Scale:
 
 
 class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
-    """A law by its table of normal scores."""
+    """A distribution by its table of normal scores."""
 
     method = "quadrature"
 

@@ -1,7 +1,7 @@
 """Takes the cells of a 2x2 table (tp, fp, fn, tn), gives a number.
 
-May import NumPy; must not know data, models, or how a number is shown. One file a family: a module here with a tuple
-`MEASURES` (and `PARSERS`, for families with parameters) is found by itself.
+May import NumPy; must not know data, models, or how a number is shown. One file per family: a module here with a tuple
+`MEASURES` (and `PARSERS`, for families with parameters) is discovered automatically.
 """
 
 import re
@@ -31,13 +31,13 @@ _PARSERS: dict[str, Callable[[str], Measure]] = {
 
 
 def known() -> list[str]:
-    """Return the names that `get` understands."""
+    """Return the names that `get` accepts."""
     return [*MEASURES, *(f"{name}:…" for name in _PARSERS)]
 
 
 @dataclass(frozen=True)
 class _Guarded:
-    """A user's function, called so that its mistakes are told as such."""
+    """A user's function, with its errors reported as such."""
 
     function: Callable[[Cell, Cell, Cell, Cell], Cell]
     name: str
@@ -50,15 +50,15 @@ class _Guarded:
         except Exception as error:  # whatever a user's function may raise
             raise InputError(
                 f"the measure {self.name!r} failed: {error}. It is called with arrays tp, fp, fn, tn and must return "
-                "as many numbers; use NumPy's functions (np.maximum, np.where) instead of max and if."
+                "an array of the same length; use NumPy functions (np.maximum, np.where) instead of max and if."
             ) from None
 
 
 def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measure:
-    """Find a measure by its name, or make one of a function of the cells.
+    """Return a measure by name, or from a function of the cells.
 
-    Names of families carry their parameter after a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are
-    short for `fbeta:2` and `fbeta:0.5`.
+    Parameters follow a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are short for `fbeta:2` and
+    `fbeta:0.5`.
     """
     if isinstance(spec, Measure):
         return spec

@@ -21,14 +21,14 @@ MEASURES = (
         name="mcc",
         title="Matthews correlation",
         low=-1.0,
-        undefined="truth or prediction is all of one class",
+        undefined="the truth or the predictions contain only one class",
         function=_mcc,
     ),
     Measure(
         name="kappa",
         title="Cohen's kappa",
         low=-1.0,
-        undefined="truth and prediction are all of one and the same class",
+        undefined="the truth and the predictions contain only one class, the same",
         ratio=_kappa,
     ),
 )

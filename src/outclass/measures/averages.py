@@ -23,10 +23,10 @@ FILL: Final = {"drop": float("nan"), "0": 0.0, "1": 1.0}
 class Average:
     """A number that judges a classifier over many labels.
 
-    `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out.
-    `single` says whether it is of one label an item only, `label` the place of the one label that it looks at, if it
-    does, and `given` the class of items ('positives', 'negatives'), if it is one; `pseudo_count` is that of its matched
-    prior, as of a measure of two classes.
+    `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out. `single`
+    says whether it is of one label per item only, `label` the place of the one label that it looks at, if it does, and
+    `given` the class of items ('positives', 'negatives'), if it is one; `pseudo_count` is that of its matched prior, as
+    of a measure of two classes.
     """
 
     name: str

@@ -4,7 +4,7 @@ import numpy as np
 
 from outclass.measures.measure import Cell, Cells, Measure, Ratio
 
-_UNDEFINED = "one of the two classes has no item"
+_UNDEFINED = "one of the two classes has no items"
 _PSEUDO_COUNT = 3 / 8  # the rarer class weighs most
 
 

@@ -1,4 +1,4 @@
-"""What a measure is: a number made of the four cells of a 2x2 table, with its properties beside it."""
+"""Measures: numbers computed from the four cells of a 2x2 table, with their properties."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,34 +31,34 @@ PSEUDO_COUNT: Final = 1 / 3
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """A number that judges a classifier.
+    """A measure of classification performance.
 
-    Give it a `ratio` if, the share of positives being fixed, it is a ratio of two linear forms of the cells (most are):
-    then its posterior is computed without sampling. Otherwise give it a `function` of the cells.
+    Set `ratio` if, for a fixed prevalence, the measure is a ratio of two linear forms of the cells (most are): then its
+    posterior is computed without sampling. Otherwise set `function`.
 
     Parameters
     ----------
     name
-        The key by which it is asked for.
+        Key.
     title
-        What a report calls it.
+        Name in reports.
     low, high
         Its bounds.
     higher_is_better
         Its direction.
     undefined
-        When it has no value, in words.
+        Description of when it is undefined.
     ratio
-        From the shares of positives and of negatives to the two linear forms (of cells that add up to one).
+        From the proportions of positives and negatives to the two linear forms (of cells that sum to one).
     function
         From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
     given
-        'positives' or 'negatives' if it looks at the items of that class alone.
+        'positives' or 'negatives' if it depends only on items of that class.
     pseudo_count
-        Of the matched prior (docs/matched.md), for each of the eight cells of two systems on the same items: about one
-        item in all on the disagreements that the measure can see.
+        Pseudo-count of the matched prior (docs/matched.md), for each of the eight cells of two systems on the same
+        items: about one item in total on the disagreements that the measure depends on.
     errors
-        The cells of errors that it counts, one pseudo-item of which is in the matched prior of one system.
+        The error cells it depends on; the matched prior of a single system has one pseudo-item on them.
     """
 
     name: str

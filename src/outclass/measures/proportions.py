@@ -11,7 +11,7 @@ MEASURES = (
     Measure(
         name="accuracy",
         title="accuracy",
-        undefined="there is no item",
+        undefined="there are no items",
         ratio=constant(Cells(1, 0, 0, 1), _ALL),
         pseudo_count=_OF_ALL,
     ),
@@ -19,7 +19,7 @@ MEASURES = (
         name="error",
         title="error",
         higher_is_better=False,
-        undefined="there is no item",
+        undefined="there are no items",
         ratio=constant(Cells(0, 1, 1, 0), _ALL),
         pseudo_count=_OF_ALL,
     ),

@@ -19,8 +19,8 @@ def _of(values: Mapping[str, float], *, kind: str) -> Measure:
     cells = Cells(*(float(values.get(cell, 0.0)) for cell in Cells._fields))
     if not all(math.isfinite(value) for value in cells) or len(set(cells)) == 1:
         raise InputError(
-            f"a {kind} needs finite numbers that differ between the cells, got {dict(values)}. "
-            f"Write it as {kind}:tp=2,fp=-1; cells not named count 0."
+            f"a {kind} needs finite numbers that are not all equal, got {dict(values)}. "
+            f"Write it as {kind}:tp=2,fp=-1; cells that are not named count as 0."
         )
     if not SMALLEST <= max(map(abs, cells)) <= LARGEST:
         raise InputError(
@@ -34,7 +34,7 @@ def _of(values: Mapping[str, float], *, kind: str) -> Measure:
         low=min(cells),
         high=max(cells),
         higher_is_better=kind == "utility",
-        undefined="there is no item",
+        undefined="there are no items",
         ratio=constant(cells, Cells(1, 1, 1, 1)),
     )
 

@@ -2,9 +2,8 @@
 
 May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
-(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (numbers
-beside a truth), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the
-model's.
+(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (classifier
+scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -22,16 +21,16 @@ from outclass.models.prior import Prior
 
 # What each view is of, in words, with the option that says so.
 TITLES: Final = {
-    "table": "one label against the rest (--positive, --by label), counts or wins",
+    "table": "one label against the rest (⟨positive⟩, ⟨by=label⟩), counts or wins",
     "one": "one system's counts",
     "units": "items with many labels or classes",
-    "groups": "labels in groups (--group)",
-    "scores": "scores beside a truth (--scores, --truth)",
-    "grouped_scores": "scores in groups (--scores, --truth, --group)",
-    "values": "independent results (--scores)",
-    "grouped_values": "results in groups (--scores, --group)",
-    "folds": "folds of one data set (--fold)",
-    "data_sets": "results on many data sets (--data-set)",
+    "groups": "labels in groups (⟨group⟩)",
+    "scores": "classifier scores (⟨scores=True⟩, ⟨truth⟩)",
+    "grouped_scores": "scores in groups (⟨scores=True⟩, ⟨truth⟩, ⟨group⟩)",
+    "values": "independent results (⟨scores=True⟩)",
+    "grouped_values": "results in groups (⟨scores=True⟩, ⟨group⟩)",
+    "folds": "folds of one data set (⟨fold⟩)",
+    "data_sets": "results on many data sets (⟨data_set⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 
@@ -78,12 +77,12 @@ def model_for(name: str, view: str) -> Any:
 
 
 def fitted(name: str, evidence: Evidence, prior: Prior, settings: Settings) -> Posterior:
-    """Learn from the counts of two systems: exactly, or by chains where these are asked for or the prior needs them."""
+    """Learn from the counts of two systems: exactly, or by MCMC if requested or required by the prior."""
     if settings.method == "mcmc":
         from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 
         return Sampled.fit(name, evidence, prior, settings)
     if prior.laws:
-        raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+        raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
     posterior: Posterior = model_of(name).posterior.fit(evidence, prior, settings)
     return posterior

@@ -34,13 +34,13 @@ STEP: Final = 1e-6  # of a count, for slopes
 CELLS: Final = 4_000_000  # numbers held at a time
 MOST_PAIRS: Final = 40  # systems of which every pair is looked at
 ROUNDING: Final = 1e-9  # of what one item can change
-LEAST_FREEDOM: Final = 1.001  # so that a law has a centre
+LEAST_FREEDOM: Final = 1.001  # so that a distribution has a centre
 
 
 def average_of(average: str | None) -> str:
     """Check what is averaged; by default items."""
     if average is not None and average not in AVERAGES:
-        raise InputError(f"average must be one of {quoted(AVERAGES)}, got {shown(average)}.")
+        raise InputError(f"⟨average⟩ must be one of {quoted(AVERAGES)}, got {shown(average)}.")
     return average or "items"
 
 
@@ -54,8 +54,8 @@ class Groups:
     def __post_init__(self) -> None:
         if len(self.sizes) < FEWEST:
             raise InputError(
-                f"all {len(self.group):,} items are in one group, so nothing shows how groups differ. Give at least "
-                f"{FEWEST} groups, or leave the group out if the items are independent."
+                f"all {len(self.group):,} items are in one group, so the variation between groups is unknown. Give "
+                f"at least {FEWEST} groups, or leave out the group if the items are independent."
             )
 
     @cached_property
@@ -174,20 +174,20 @@ class Jackknife:
         return max(self._between(a, b), floor) + unseen * added
 
     def law(self, a: int, b: int, *, paired: bool = True) -> Distribution:
-        """Return the law of a difference."""
+        """Return the distribution of a difference."""
         reach = self.bounds.high - self.bounds.low
         variance = self.variance(a, b) if paired else self.variance(a) + self.variance(b)
         return self._law(float(self.values[a] - self.values[b]), variance, Interval(-reach, reach))
 
     def own(self, which: int) -> Distribution:
-        """Return the law of one system's measure."""
+        """Return the distribution of one system's measure."""
         return self._law(float(self.values[which]), self.variance(which), self.bounds)
 
     def _law(self, centre: float, variance: float, support: Interval) -> Distribution:
         if math.isnan(centre) or math.isnan(variance):
             raise InputError(
-                "the measure of these systems is undefined (0/0): choose another measure, or say what an undefined "
-                "value counts as (--undefined)."
+                "the measure is undefined (0/0) for these systems: choose another measure, or set how undefined "
+                "values count (⟨undefined⟩)."
             )
         t = StudentLaw(self.groups.freedom, centre, math.sqrt(variance))
         return t if math.isinf(support.high) else BoundedStudent(t, support)
@@ -359,7 +359,7 @@ def _step(columns: Floats, reach: float) -> float:
 def of_scores(
     values: Sequence[Floats], truth: np.ndarray, group: Counts, measure: ScoreMeasure, average: str = "items"
 ) -> Jackknife:
-    """Leave out the groups of scored items one by one: AUC and its kin."""
+    """Leave out the groups of scored items one by one: AUC and similar measures."""
     groups = Groups(group, average)
     weighings = [measure.prepare(truth, column) for column in values]
     rows = max(1, CELLS // len(truth))
@@ -372,8 +372,8 @@ def of_scores(
     left_out = np.concatenate(left)
     if not np.isfinite(left_out).all():
         raise InputError(
-            f"{measure.title} is undefined without one of the groups: all items of one class are in it. Give items of "
-            "both classes in at least two groups."
+            f"{measure.title} is undefined when one group is left out, because it has all items of one class. Each "
+            "class needs items in at least two groups."
         )
     reach = measure.high - measure.low
     unit = reach / min(int(truth.sum()), int((~truth).sum())) if math.isfinite(reach) else 0.0

@@ -1,4 +1,4 @@
-"""Models whose answers are draws of all systems' measures in the same worlds."""
+"""Models whose answers are joint draws of all systems' measures."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -80,7 +80,7 @@ class DrawsFit(Fit):
         return float(self.seen[measure.name][which])
 
     def joint_draws(self, measure: Any) -> Floats:
-        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
+        """Return joint draws of all systems' measures, (draws, systems)."""
         return self.values[measure.name]
 
     def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
@@ -125,7 +125,7 @@ class JackknifeFit(Fit):
         return float(self.jackknives[measure.name].values[which])
 
     def joint_draws(self, measure: Any) -> Floats:
-        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
+        """Return joint draws of all systems' measures, (draws, systems)."""
         settings = self.question.settings
         return self.jackknives[measure.name].sample(settings.draws, settings.seed)
 

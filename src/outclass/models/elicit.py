@@ -1,4 +1,4 @@
-"""What people know of a rate, as a Beta law: "between .6 and .9" says enough."""
+"""Prior elicitation: a range of a rate, such as "between .6 and .9", as a Beta distribution."""
 
 import math
 from typing import Final
@@ -12,13 +12,13 @@ SOLVED: Final = 60  # halvings
 
 
 def beta_between(low: float, high: float, mass: float = MASS) -> tuple[float, float]:
-    """Return the Beta law that lies between two rates with a probability, and beyond either with half of the rest.
+    """Return the Beta distribution with the given probability between two rates, and equal tails.
 
-    A range that begins at 0 or ends at 1 has all of the rest on its other side, and its mode at that end.
+    A range that starts at 0 or ends at 1 has its mode at that end and all remaining probability on the other side.
     """
     if not (0 <= low < high <= 1):
         raise InputError(
-            f"a range of a rate goes up from 0 or more to 1 or less, as in 0.6..0.9; got {low:g}..{high:g}."
+            f"the range of a rate must be increasing and lie in [0, 1], as in 0.6..0.9; got {low:g}..{high:g}."
         )
     if not 0 < mass < 1:
         raise InputError(f"the probability of a range must lie in (0, 1), got {shown(mass)}.")
@@ -54,7 +54,7 @@ def beta_between(low: float, high: float, mass: float = MASS) -> tuple[float, fl
     weight = math.exp((least + most) / 2)
     mean = centred(weight)
     if abs(1 - special.betainc(weight * mean, weight * (1 - mean), high) - rest) > 1e-3:
-        raise InputError(f"{low:g}..{high:g} is too narrow a range to be turned into a Beta law.")
+        raise InputError(f"{low:g}..{high:g} is too narrow to be expressed as a Beta distribution.")
     return weight * mean, weight * (1 - mean)
 
 
@@ -67,5 +67,5 @@ def range_of(text: str) -> tuple[float, float] | None:
         return float(low), float(high)
     except ValueError:
         raise InputError(
-            f"a range is two numbers with two dots between them, as in 0.6..0.9; got {shown(text)}."
+            f"a range must be two numbers separated by two dots, as in 0.6..0.9; got {shown(text)}."
         ) from None

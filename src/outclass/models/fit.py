@@ -19,7 +19,7 @@ from outclass.verdict.rope import Verdict, decide
 
 @dataclass(frozen=True, kw_only=True)
 class FitModel:
-    """What a model of all systems is: how it is fitted, and what can be asked of it.
+    """What a model of all systems is: how it is fitted, and what it supports.
 
     Parameters
     ----------
@@ -28,11 +28,11 @@ class FitModel:
     measures, usual
         The names of the measures that it knows, None for all; and those that are taken where none is named.
     prior, chains, averages
-        Whether it has a prior to name, can be run by chains, and tells averages over groups from those over items.
+        Whether it has a prior to name, can be run by MCMC, and tells averages over groups from those over items.
     ranks, alone
         Whether it gives draws of all systems together, and judges one system by itself.
     draws
-        Whether the rows of a comparison rest on draws, so that their number can be named.
+        Whether the rows of a comparison depend on draws, so that their number can be named.
     shares
         Whether it uses the share of the data that a fold tests.
     """
@@ -94,8 +94,8 @@ class Fit(ABC):
         """Return the measure of the data themselves."""
 
     def joint_draws(self, measure: AnyMeasure) -> Floats:
-        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
-        raise InputError(f"the {self.title} model is of pairs and gives no ranking; compare the systems in pairs.")
+        """Return joint draws of all systems' measures, (draws, systems)."""
+        raise InputError(f"the {self.title} model compares pairs and gives no ranking; compare the systems in pairs.")
 
     # --- what most models have in common ------------------------------------------------------------------------
 

@@ -113,11 +113,11 @@ def cells_of(share: Any, recall: Any, fallout: Any) -> Cells:
 
 
 def support_of(measure: Measure) -> Interval:
-    """Return where a measure's law can have mass."""
+    """Return where a measure's distribution can have mass."""
     return Interval(measure.low, measure.high)
 
 
 def difference_support(measure: Measure) -> Interval:
-    """Return where the law of a difference can have mass."""
+    """Return where the distribution of a difference can have mass."""
     reach = measure.high - measure.low
     return Interval(-reach, reach)

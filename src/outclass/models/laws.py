@@ -1,4 +1,4 @@
-"""Priors that need not be conjugate: any distribution of PyMC or PreliZ."""
+"""Priors that need not be conjugate: any PyMC distribution or PreliZ."""
 
 import ast
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from outclass.errors import InputError, MissingExtraError, shown, unknown
 
-LARGEST: Final = 1e12  # parameter of a law, as of pseudo-counts
+LARGEST: Final = 1e12  # parameter of a distribution, as of pseudo-counts
 # What PyMC takes besides the parameters of a distribution.
 NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims", "shape", "size", "total_size", "rng"}
 
@@ -18,7 +18,8 @@ NOT_OF_A_LAW = {"observed", "transform", "default_transform", "initval", "dims",
 class Law:
     """A prior by its name in reports, and how it is made in a PyMC model: a variable's name -> the variable.
 
-    Laws are the same if they were read from the same text, or are the same object: a model is then compiled once.
+    Distributions are the same if they were read from the same text, or are the same object: a model is then compiled
+    once.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Law:
     make: Callable[[str], Any] = field(compare=False)
 
     def __reduce__(self) -> Any:
-        # A law that was read from text is read again where it is sent.
+        # A distribution that was read from text is read again where it is sent.
         return (law_of_text, (self.key,)) if isinstance(self.key, str) else (Law, (self.name, self.key, self.make))
 
 
@@ -86,11 +87,11 @@ def law_of(value: Any) -> Law:
         return Law(_told(value), Same(value), partial(_registered, value))
     if callable(value):
         return Law(getattr(value, "__name__", "own"), Same(value), value)
-    raise InputError(f"a prior is numbers, a range, or a distribution of PyMC or PreliZ; got {type(value).__name__}.")
+    raise InputError(f"a prior must be numbers, a range, or a PyMC or PreliZ distribution; got {type(value).__name__}.")
 
 
 def law_of_text(text: str) -> Law:
-    """Read a distribution of PyMC as it is written, as in `TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)`.
+    """Read a PyMC distribution as it is written, as in `TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)`.
 
     Names and numbers only: nothing is evaluated.
     """
@@ -104,12 +105,14 @@ def law_of_text(text: str) -> Law:
             raise ValueError(text)
     except (ValueError, OverflowError, SyntaxError, RecursionError, MemoryError):
         raise InputError(
-            f"cannot read the prior {shown(text)}: write a distribution of PyMC with numbers, as in "
+            f"cannot read the prior {shown(text)}: write a PyMC distribution with numbers, as in "
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         ) from None
     called = tree.func.id
     if wild := [value for value in (*values, *named.values()) if not abs(value) <= LARGEST]:
-        raise InputError(f"the prior {shown(text)} has a parameter of {wild[0]:g}; they must lie within ±{LARGEST:g}.")
+        raise InputError(
+            f"the prior {shown(text)} has the parameter {wild[0]:g}; parameters must lie within ±{LARGEST:g}."
+        )
 
     def make(name: str) -> Any:
         pm = pymc()
@@ -119,11 +122,11 @@ def law_of_text(text: str) -> Law:
             if isinstance(value, type) and issubclass(value, pm.Distribution) and not key.startswith("_")
         }
         if called not in kinds:
-            raise unknown("distribution of PyMC", called, sorted(kinds))
+            raise unknown("PyMC distribution", called, sorted(kinds))
         try:
             return kinds[called](name, *values, **named)
         except (TypeError, ValueError) as error:
-            raise InputError(f"PyMC cannot make {text}: {error}") from None
+            raise InputError(f"PyMC cannot create {text}: {error}") from None
 
     return Law(text, text, make)
 
@@ -148,9 +151,9 @@ def _told(variable: Any) -> str:
 
 
 def _registered(variable: Any, name: str) -> Any:
-    """Make a copy of a `dist` a variable of the model at hand, with a generator of its own."""
+    """Make a copy of a `dist` a variable of the current model, with a generator of its own."""
     pm = pymc()
-    # Two rates with one law must not be drawn by one generator: they would be the same number.
+    # Two rates with one distribution must not be drawn by one generator: they would be the same number.
     from pytensor.graph.replace import clone_replace
 
     (copy,) = pm.pytensorf.replace_rng_nodes([clone_replace(variable)])

@@ -29,7 +29,7 @@ MOST_EVENTS: Final = 2_000_000  # items that may each be an event
 
 @dataclass(frozen=True)
 class Sampled:
-    """The posterior of one or two systems, by chains."""
+    """The posterior of one or two systems, by MCMC."""
 
     trace: Trace
     is_paired: bool
@@ -38,10 +38,10 @@ class Sampled:
     def fit(cls, model: str, evidence: Evidence, prior: Prior, settings: Settings) -> "Sampled":
         """Sample a model of two systems given evidence; of none, the prior itself."""
         if model not in KNOWN:
-            raise InputError(f"chains are run for the paired and unpaired models, not for {model}: leave out mcmc.")
+            raise InputError(f"MCMC supports the paired and unpaired models, not {model}: leave out ⟨method=mcmc⟩.")
         if model == "paired":
             if evidence.joint is None:
-                raise InputError("the paired model needs both systems on the same items; use --model unpaired.")
+                raise InputError("the paired model needs both systems on the same items; use ⟨model=unpaired⟩.")
             tables: tuple[Counts, ...] = (evidence.joint,)
         else:
             if evidence.systems is None:
@@ -90,7 +90,7 @@ def _data(kind: str, form: str, tables: tuple[Counts, ...]) -> dict[str, Any]:
         if form == "original":
             if counts.sum() > MOST_EVENTS:
                 raise InputError(
-                    f"the original form has an event for each of {counts.sum():,} items; use the compact one."
+                    f"the original form has one event per item, here {counts.sum():,}; use the compact form."
                 )
             rows, columns = np.indices(counts.shape)
             truth, said = (np.repeat(part.ravel(), counts.ravel()) for part in (1 - rows, columns))

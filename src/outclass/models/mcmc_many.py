@@ -25,7 +25,9 @@ def sample_weights(units: Units, mass: float, settings: Settings) -> tuple[Float
     """
     counts = units.counts
     if len(counts) > MOST_UNITS:
-        raise InputError(f"{len(counts):,} patterns are too many for chains; leave out mcmc: the weights are exact.")
+        raise InputError(
+            f"{len(counts):,} patterns are too many for MCMC; leave out method='mcmc' (--method): the default is exact."
+        )
     prior = np.zeros(len(counts) + 1)
     prior[-1] = mass
     trace = sampled(_weights, {"counts": np.append(counts, 0.0), "prior": prior}, settings=settings)

@@ -87,8 +87,8 @@ def mean_law(values: Floats, extra: float = 0.0) -> StudentLaw:
 def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator) -> Floats:
     """Return draws of all systems' means from one posterior, (draws, systems): a multivariate t.
 
-    Normal weights on the items' deviations, the same for all systems, so that a difference of two has the law that
-    `mean_law` gives it, or with ties a slightly wider one, however many systems there are.
+    Normal weights on the items' deviations, the same for all systems, so that a difference of two has the distribution
+    that `mean_law` gives it, or with ties a slightly wider one, however many systems there are.
     """
     values = np.column_stack(columns)
     n, systems = values.shape

@@ -73,7 +73,7 @@ def finite_at_zero(
         The Dirichlet mass on both saying positive and on neither, for the two classes. Where a measure is pinned to one
         value as nobody (or everybody) says positive on a class, all other outcomes there must weigh more than 1.
     share_known
-        Whether mu is held at its law after the test, which stays away from its ends.
+        Whether mu is held at its distribution after the test, which stays away from its ends.
     """
     mass = sum(part for part, used in zip(disagreements, sides_used(measure), strict=True) if used)
     if mass <= 1:

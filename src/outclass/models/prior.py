@@ -35,8 +35,8 @@ class Prior:
         For (positive, negative) items.
     positives, negatives
         For what is predicted on items of that class: one number for every outcome, or one each: four in the paired
-        model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative.
-        Two in the paired model are each system's own, as of Beta laws.
+        model, in the order both say positive, only A, only B, neither; two for a single system, positive, negative. Two
+        in the paired model are each system's own, as of Beta distributions.
     cells
         For each of TP, FP and FN (the lambda of Goutte & Gaussier's model).
     wins
@@ -44,7 +44,7 @@ class Prior:
     laws
         Priors that are not conjugate, by what they are of: mu, recall, fpr, positives, negatives.
     words
-        Ranges and laws, said back.
+        Ranges and distributions, said back.
     matched
         Whether pseudo-counts are those of each measure (`of`); the numbers here are then not used for two classes.
     """
@@ -105,13 +105,13 @@ def paired_of(yes: float, no: float) -> tuple[float, float, float, float]:
 
 
 def check_parts(prior: Prior, used: Sequence[str], model: str) -> None:
-    """Refuse a prior that names parts the model has no use for: it would be ignored in silence."""
+    """Raise an error for a prior that names parts the model has no use for: it would be ignored in silence."""
     idle = [part for part in prior.named if part not in used]
     if idle:
         raise InputError(
-            f"the {model} model has no use for a prior (--prior) of "
-            f"{', '.join(_SAID.get(part, part) for part in idle)}; its prior is of {', '.join(used)}. (Rates are of "
-            "the paired, unpaired and single models, for which counts need tn.)"
+            f"the {model} model does not use a prior (⟨prior⟩) on "
+            f"{', '.join(_SAID.get(part, part) for part in idle)}; its prior is on {', '.join(used)}. (Priors on "
+            "rates apply to the paired, unpaired and single models, which need tn in counts.)"
         )
 
 
@@ -127,7 +127,7 @@ def prior_of(spec: "str | float | Mapping[str, Any] | Prior") -> Prior:
     if isinstance(spec, Mapping):
         return _of_parts(spec)
     if not isinstance(spec, str):
-        raise InputError(f"a prior is a name, a number or a mapping, got {type(spec).__name__}.")
+        raise InputError(f"a prior must be a name, a number or a mapping, got {type(spec).__name__}.")
     text = spec.strip()
     if text.lower() == MATCHED:
         return Prior(name=MATCHED, matched=True)
@@ -170,17 +170,19 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
     laws: list[tuple[str, Law]] = []
     base = prior_of(parts["base"]) if "base" in parts else None
     if base is not None and (base.named or base.matched):
-        raise InputError("the base of a prior is 'uniform', 'jeffreys' or one number.")
+        raise InputError("the base of a prior must be 'uniform', 'jeffreys' or one number.")
     for name, value in parts.items():
         _check_part(name)
         if name == "base":
             continue
         part = RATES.get(name, name)
         if part in clean or part in [RATES.get(of, of) for of, _ in laws]:
-            raise InputError(f"the prior of {part} is named twice.")
+            raise InputError(f"the prior on {part} is given twice.")
         if is_law(value):
             if part not in RATES.values():
-                raise InputError(f"the prior of {part} is numbers; distributions are for {', '.join(RATES)}.")
+                raise InputError(
+                    f"the prior on {part} must be numbers; distributions are supported for {', '.join(RATES)}."
+                )
             law = law_of(value)
             laws.append(("mu" if part == "mu" else name, law))
             spelt.append(f"{name}={law.name}")
@@ -189,13 +191,13 @@ def _of_parts(parts: Mapping[str, Any]) -> Prior:
         ends = range_of(value) if isinstance(value, str) else None
         if ends is not None:
             if name not in RATES:
-                raise InputError(f"a range is of {', '.join(RATES)}, not of {name}.")
+                raise InputError(f"ranges are supported for {', '.join(RATES)}, not for {name}.")
             yes, no = beta_between(*ends)
             clean[part] = (yes, no)
             spelt.append(f"{name}={ends[0]:g}..{ends[1]:g}")
             told.append(
                 f"{name} between {ends[0]:g} and {ends[1]:g} with probability {1 if ends == (0, 1) else MASS:g}: "
-                f"Beta({yes:.3g}, {no:.3g}), which weighs as much as {yes + no:,.3g} {_SEEN[name]}"
+                f"Beta({yes:.3g}, {no:.3g}), equivalent to {yes + no:,.3g} {_SEEN[name]}"
             )
             continue
         clean[part] = _parameters(name, value)
@@ -223,19 +225,19 @@ def _parameters(name: str, value: Any) -> Any:
         raise InputError(f"hyper-parameters of {name} must be numbers, got {shown(value)}.") from None
     if name in RATES and len(numbers) == 2 and numbers[0] < numbers[1] <= 1:
         raise InputError(
-            f"is {name} between {numbers[0]:g} and {numbers[1]:g}? Then write '{numbers[0]:g}..{numbers[1]:g}'. The "
-            f"parameters of a Beta that small are given as {RATES[name]}."
+            f"did you mean {name} between {numbers[0]:g} and {numbers[1]:g}? Then write "
+            f"'{numbers[0]:g}..{numbers[1]:g}'. Beta parameters this small are given as {RATES[name]}."
         )
     if name in RATES and len(numbers) != 2:
         raise InputError(
-            f"the prior of {name} is a range (0.6..0.9) or the two parameters of a Beta, got {shown(value)}."
+            f"the prior on {name} must be a range (0.6..0.9) or the two parameters of a Beta, got {shown(value)}."
         )
     if name == "mu":
         numbers = numbers * 2 if len(numbers) == 1 else numbers
         if len(numbers) != 2:
             raise InputError(f"mu needs two hyper-parameters (positive, negative), got {len(numbers)}.")
     if name == "cells" and len(numbers) != 1:
-        raise InputError(f"the prior of cells is one number for TP, FP and FN alike, got {len(numbers)}.")
+        raise InputError(f"the prior on cells must be one number, shared by TP, FP and FN, got {len(numbers)}.")
     return numbers[0] if len(numbers) == 1 else numbers
 
 

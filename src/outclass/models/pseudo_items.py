@@ -3,7 +3,7 @@
 The Bayesian bootstrap gives every item a weight and knows nothing but these items: two systems that differ on one item
 differ for certain. Beside the items there are pseudo-items, whose weights have a small total mass. On these each system
 has its own numbers, whatever the others have: of right and wrong, every combination of two systems equally often; of
-scores beside a truth, a score from anywhere in the system's own ranking. Their mass was chosen by coverage
+classifier scores, a score from anywhere in the system's own ranking. Their mass was chosen by coverage
 (tests/calibration/score_worlds.py).
 """
 

@@ -66,17 +66,17 @@ def _paired(pm: Any, form: str, prior: Prior) -> None:
 
 def _pair(prior: Prior, part: str, rate: str) -> tuple[float, ...]:
     if prior.law(part) is not None:
-        raise InputError(f"this model has a prior of {rate}, not of the four outcomes of the {part}.")
+        raise InputError(f"this model takes a prior on {rate}, not on the four outcomes of the {part}.")
     return prior.outcomes(part, 2)
 
 
 def _rate(pm: Any, law: Law | None, name: str, beta: tuple[float, ...]) -> Any:
-    """Make a rate's variable: a Beta, or whatever law the user has named."""
+    """Make a rate's variable: a Beta, or whatever distribution the user has named."""
     if law is None:
         return pm.Beta(name, alpha=beta[0], beta=beta[1])
     found = _made(law, name)
     if getattr(found, "ndim", None) != 0:
-        raise InputError(f"the prior {law.name} is not of one number.")
+        raise InputError(f"the prior {law.name} must be univariate.")
     _check_range(pm, found, law)
     return found
 
@@ -87,9 +87,9 @@ def _made(law: Law, name: str) -> Any:
     except InputError:
         raise
     except Exception as error:  # a user's own function, or PyMC's view of the parameters
-        raise InputError(f"the prior {law.name} cannot be made: {str(error).splitlines()[0][:120]}") from None
+        raise InputError(f"the prior {law.name} cannot be created: {str(error).splitlines()[0][:120]}") from None
     if getattr(found, "name", None) != name:
-        raise InputError(f"the prior {law.name} must be a variable of the name it is given, {name!r}.")
+        raise InputError(f"the prior {law.name} must return a variable with the given name, {name!r}.")
     return found
 
 
@@ -99,11 +99,11 @@ def _outcomes(pm: Any, prior: Prior, part: str, rate: str) -> Any:
     if own is not None:
         found = _made(own, f"theta_{part}")
         if getattr(found, "ndim", None) != 1:
-            raise InputError(f"the prior {own.name} of the {part} is not of four shares.")
+            raise InputError(f"the prior {own.name} of the {part} must be over four proportions.")
         _check_range(pm, found, own)
         drawn = np.asarray(pm.draw(found, draws=LOOKED_AT, random_seed=0))
         if drawn.shape[1] != 4 or not np.allclose(drawn.sum(axis=1), 1, atol=1e-4):
-            raise InputError(f"the prior {own.name} of the {part} is not of four shares that add up to 1.")
+            raise InputError(f"the prior {own.name} of the {part} must be over four proportions that sum to 1.")
         return found
     if of_rate is None:
         return pm.Dirichlet(f"theta_{part}", a=np.array(prior.outcomes(part, 4)))
@@ -114,12 +114,12 @@ def _outcomes(pm: Any, prior: Prior, part: str, rate: str) -> Any:
 
 
 def _check_range(pm: Any, variable: Any, law: Law) -> None:
-    """Refuse a prior of a rate that is no law on [0, 1]; by its density beyond, not by luck."""
+    """Raise an error for a prior of a rate that is no distribution on [0, 1]; by its density beyond, not by luck."""
     if not str(variable.dtype).startswith("float"):
-        raise InputError(f"the prior {law.name} is of whole numbers, and a rate is not.")
+        raise InputError(f"the prior {law.name} is discrete, but a rate is continuous.")
     try:
         drawn = np.asarray(pm.draw(variable, draws=LOOKED_AT, random_seed=0))
-        # Beyond 0 and 1, and where the law itself is.
+        # Beyond 0 and 1, and where the distribution itself is.
         places = [*OUTSIDE, *np.quantile(drawn, INSIDE)] if variable.ndim == 0 else drawn[:4]
         heights = np.asarray(pm.math.stack([pm.logp(variable, place) for place in places]).eval())
     except Exception as error:  # whatever PyMC makes of parameters that have no meaning
@@ -127,12 +127,12 @@ def _check_range(pm: Any, variable: Any, law: Law) -> None:
     beyond = variable.ndim == 0 and np.any(heights[: len(OUTSIDE)] > -np.inf)
     if beyond or not (np.all(np.isfinite(drawn)) and drawn.min() >= 0 and drawn.max() <= 1):
         raise InputError(
-            f"the prior {law.name} reaches beyond 0 or 1, and a rate does not: truncate it, as in "
+            f"the prior {law.name} extends beyond [0, 1]: truncate it, as in "
             "TruncatedNormal(mu=0.8, sigma=0.1, lower=0, upper=1)."
         )
     if np.any(drawn.std(axis=0) < NARROWEST):
         raise InputError(
-            f"the prior {law.name} is (almost) a single number: give it a standard deviation of at least {NARROWEST:g}."
+            f"the prior {law.name} is (almost) a point mass: give it a standard deviation of at least {NARROWEST:g}."
         )
     if not np.all(np.isfinite(heights[len(OUTSIDE) if variable.ndim == 0 else 0 :])):
-        raise InputError(f"the prior {law.name} has no finite density where it is drawn: check its parameters.")
+        raise InputError(f"the prior {law.name} has no finite density at its own draws: check its parameters.")

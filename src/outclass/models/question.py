@@ -36,7 +36,7 @@ class AnyMeasure(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked of systems.
+    """The question: what is compared, and how.
 
     Parameters
     ----------

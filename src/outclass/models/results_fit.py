@@ -150,7 +150,7 @@ class MeansFit(NumbersFit):
         return float(np.mean(own if units is None or not self.by_units else means_by(units, own)))
 
     def joint_draws(self, measure: Any) -> Floats:
-        """Return draws of all systems' means in the same worlds, (draws, systems)."""
+        """Return joint draws of all systems' means, (draws, systems)."""
         return super().joint_draws(measure) if self.draws is None else self.draws(measure)
 
     @property
@@ -177,11 +177,11 @@ class WeightedNumbersFit(DrawsFit, NumbersFit):
         return super().value(which, measure, beside) if measure.interval else NoLaw(Interval(measure.low, measure.high))
 
     def joint_draws(self, measure: Any) -> Floats:
-        """Return draws of all systems' measures in the same worlds, (draws, systems)."""
+        """Return joint draws of all systems' measures, (draws, systems)."""
         if not measure.interval:
             raise InputError(
-                f"systems cannot be ranked by {measure.title}: its sampling error has no usable estimate. Rank by the "
-                "Brier score instead (--measure brier)."
+                f"systems cannot be ranked by {measure.title}: its sampling error cannot be estimated. Rank by the "
+                "Brier score instead (⟨measure=brier⟩)."
             )
         return super().joint_draws(measure)
 

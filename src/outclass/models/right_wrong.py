@@ -50,6 +50,6 @@ def difference_law(table: Counts, width: float, settings: Settings) -> Distribut
 
 
 def own_law(own: Floats, values: Interval) -> Distribution:
-    """Return the law of one system's mean."""
+    """Return the distribution of one system's mean."""
     right = int((own == values.high).sum())
     return BetaLaw(right + 1.0, len(own) - right + 1.0, values.width, values.low)

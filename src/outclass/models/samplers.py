@@ -64,8 +64,8 @@ def sample(model: Any, data: Mapping[str, Any], settings: Settings) -> Trace:
         except (ArithmeticError, RuntimeError) as error:  # of the libraries, about where a chain starts or gets to
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise InputError(
-                f"the {settings.sampler} sampler failed: {first[:120]}. The prior may leave no room for the data; try "
-                "a wider one."
+                f"the {settings.sampler} sampler failed: {first[:120]}. The prior may be incompatible with the data; "
+                "try a wider one."
             ) from None
     groups = [kept["posterior"]]
     if settings.sampler == "metropolis":

@@ -1,11 +1,11 @@
 """Per-class rates that share strength through an overall level: eta, and kappa for how closely the classes follow it.
 
-rate_j | eta, kappa ~ Beta(eta kappa, (1 - eta) kappa); counts are binomial. The counts' marginal law given (eta, kappa)
-is Beta-binomial, so a grid over eta and log kappa is exact and there is no chain. The hyper-priors are ours, since the
-2015 paper's cannot be recovered: eta ~ Beta(1, 1), log kappa ~ N(2, 1.5^2), for recalls and for false-positive rates
-each. kappa to infinity pools the classes, kappa to zero separates them. Two systems on the same items: what they do
-with the items of a class (both yes, only A, only B, neither) has a Dirichlet law of its own, around one shared by the
-classes; its hyper-parameters are drawn by importance sampling.
+rate_j | eta, kappa ~ Beta(eta kappa, (1 - eta) kappa); counts are binomial. The counts' marginal distribution given
+(eta, kappa) is Beta-binomial, so a grid over eta and log kappa is exact and there is no chain. The hyper-priors are
+ours, since the 2015 paper's cannot be recovered: eta ~ Beta(1, 1), log kappa ~ N(2, 1.5^2), for recalls and for
+false-positive rates each. kappa to infinity pools the classes, kappa to zero separates them. Two systems on the same
+items: what they do with the items of a class (both yes, only A, only B, neither) has a Dirichlet distribution of its
+own, around one shared by the classes; its hyper-parameters are drawn by importance sampling.
 """
 
 from collections.abc import Callable
@@ -128,7 +128,7 @@ class SharedOutcomes:
         log_shares = full - special.logsumexp(full, axis=1, keepdims=True)
         alphas = np.exp(log_shares + log_kappa[:, None])
         kappa = np.exp(log_kappa)
-        # A uniform law of the shares has the density of their product in logits.
+        # A uniform distribution of the shares has the density of their product in logits.
         log = log_shares.sum(axis=1) - 0.5 * ((log_kappa - mean) / std) ** 2
         rows, times = self._kinds
         for row, often in zip(rows, times, strict=True):
@@ -168,7 +168,7 @@ class SharedOutcomes:
         return best, 1.3 * spread
 
     def sample(self, draws: int, rng: np.random.Generator) -> tuple[Floats, float]:
-        """Draw the four shares of every class, shape (draws, classes, 4), and tell how many draws they are worth."""
+        """Draw the four shares of every class, shape (draws, classes, 4), and tell their effective sample size."""
         mean, spread = self._mode()
         logits = log_kappa = weights = np.empty(0)
         # A heavy-tailed proposal around the mode; moved once to where the posterior turns out to be.

@@ -31,7 +31,7 @@ def spread_of(values: Floats) -> float:
 
 
 def t_law(values: Floats, rho: float = 0.0) -> StudentLaw:
-    """Return the law of a mean under normal errors and flat priors; `rho` correlates the values, as folds are.
+    """Return the distribution of a mean under normal errors and flat priors; `rho` correlates the values, as folds are.
 
     With rho = 0 it is the posterior whose tails are the p-values of the t-test; with the share of the data that a fold
     tests, that of Nadeau & Bengio 2003 and Corani & Benavoli 2015.
@@ -114,7 +114,7 @@ def _start(unit: Floats, counts: Floats) -> tuple[float, float]:
     order = np.argsort(near)
     mad = float(near[order][np.searchsorted(np.cumsum(counts[order]), n / 2)])
     robust = min(1.4826 * mad, 1.0) if mad > 0 else 1.0
-    # A compromise of mean (0) and median, for the law lies between.
+    # A compromise of mean (0) and median, for the distribution lies between.
     return middle / 2, max(robust, 0.05) * math.sqrt(1 / n) * 1.3 + abs(middle) / 4
 
 
@@ -125,7 +125,7 @@ def _box(unit: Floats, counts: Floats) -> list[tuple[float, float]]:
     start, width = _start(unit, counts)
     steps = np.array([0.0, 1.0, 2.0, 4.0])
     if n < SMALL:
-        # Of a few values the law has heavy tails, where sigma is large.
+        # Of a few values the distribution has heavy tails, where sigma is large.
         steps = np.append(steps, 4.0 ** np.arange(2, 8 if n > 2 else 10))
     mu = start + width * np.concatenate([-steps[:0:-1], steps])
     for _ in range(8):
@@ -148,7 +148,7 @@ def grouped_law(values: Floats, group: Counts) -> Distribution:
 
     Values are normal around their group's mean, these normal around the mean of all; the spreads are integrated on a
     grid: log sigma flat, the spread of groups half-Cauchy with the scale of the values. Given the spreads, the mean is
-    normal, so that its law is a mixture of normals.
+    normal, so that its distribution is a mixture of normals.
     """
     sizes = np.bincount(group).astype(float)
     means = means_by(group, values)
@@ -178,7 +178,7 @@ def grouped_law(values: Floats, group: Counts) -> Distribution:
 
 
 def normal_mixture(weights: Floats, means: Floats, stds: Floats) -> Distribution:
-    """Return the law of a mixture of normals."""
+    """Return the distribution of a mixture of normals."""
     kept = weights > weights.max() * 1e-12
     w, m, s = weights[kept] / weights[kept].sum(), means[kept], stds[kept]
     centre = float(w @ m)

@@ -54,7 +54,7 @@ class TableFit(Fit):
         return self.posterior_of(self.question.prior.of(measure, self.key), self.question.settings)
 
     def _again(self, measure: Any) -> Posterior:
-        """Return the posterior without what it remembers: enough to make a law again."""
+        """Return the posterior without what it remembers: enough to make a distribution again."""
         posterior = self.posterior(measure)
         return posterior if self.question.settings.method == "mcmc" else replace(cast("Any", posterior))
 
@@ -65,11 +65,11 @@ class TableFit(Fit):
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
     ) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, partial(self._again(measure).difference, measure))
 
     def _own(self, which: int, measure: Any) -> Callable[[], Distribution | None]:
-        """Return how one system's own law is made: as `evaluate` makes it, wherever the prior allows that."""
+        """Return how one system's own distribution is made: as `evaluate` makes it, wherever the prior allows that."""
         evidence, settings = self.evidence, self.question.settings
         if self.key == "sign" and evidence.systems is not None and measure.name in ("accuracy", "error"):
             right, wrong = (float(count) for count in right_and_wrong(evidence.systems[which]))
@@ -87,7 +87,7 @@ class TableFit(Fit):
         return self._own(which, measure)()
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, self._own(which, measure))
 
     def observed(self, which: int, measure: Any) -> float:
@@ -228,14 +228,14 @@ class OneTableFit(Fit):
 
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """There is nothing to subtract."""
-        raise InputError("one system has no difference; compare two.")
+        raise InputError("a difference needs two systems.")
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of the system's measure."""
         return _law_of_one(self.question, self.table, measure)
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
-        """Return the law itself where it is small, or cannot be made again; otherwise its recipe."""
+        """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, partial(_law_of_one, self.question, self.table, measure))
 
     def observed(self, which: int, measure: Any) -> float:
@@ -249,13 +249,13 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
     prior = question.prior.of(measure, model)
     if settings.method != "mcmc":
         if prior.laws:
-            raise InputError("a prior that is not conjugate needs chains: use method mcmc.")
+            raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
         from outclass.models import model_of
 
         law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
         return law
     if model != "single":
-        raise InputError(f"chains are run for the single model, not for {model}: leave out mcmc.")
+        raise InputError(f"MCMC supports the single model, not {model}: leave out ⟨method=mcmc⟩.")
     from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone
 
     return Sampled.fit_one(table, prior, settings).system(0, measure)

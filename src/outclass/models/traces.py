@@ -47,7 +47,7 @@ class Trace:
         return len(next(iter(self.values.values())))
 
     def law(self, values: Floats, support: Interval) -> Draws:
-        """Return the law of a number computed from the draws."""
+        """Return the distribution of a number computed from the draws."""
         if self.is_prior:
             return Draws.iid(values.ravel(), support)
         return Chains(values, support, self.sampler, tuned=self.tuned, divergences=self.divergences, trace=self.kept)

@@ -137,7 +137,7 @@ def naive_fit(decisions: Grouped, question: Question) -> DrawsFit:
 def no_chains(question: Question, what: str) -> None:
     """Refuse chains where there is nothing for them to do."""
     if question.settings.method == "mcmc":
-        raise InputError(f"chains need a prior; {what} is exact without them: leave out mcmc.")
+        raise InputError(f"MCMC needs a prior; {what} is exact without it: leave out ⟨method=mcmc⟩.")
 
 
 def _by_chains(
@@ -147,7 +147,7 @@ def _by_chains(
     from outclass.models.mcmc_many import sample_weights  # loaded with the rest of PyMC alone
 
     if settings.form == "original":
-        raise InputError("chains over many labels are of counts: leave out form (--form).")
+        raise InputError("MCMC over many labels always uses counts: leave out ⟨form⟩.")
     own = replace(settings, seed=settings.seed + number)
     rng = np.random.default_rng(own.seed)
     found: dict[str, Floats] = {}

@@ -25,7 +25,7 @@ def decided(
 ) -> np.ndarray:
     """Return the probability of any decision: the interval is +- reach stds around an estimate, normal around delta.
 
-    `spread` is the estimate's own std, where it is not that of the interval: items at hand do not vary any more.
+    `spread` is the estimate's own std, where it is not that of the interval: existing items do not vary any more.
     """
     own = max(std if spread is None else spread, 1e-300)
     better = special.ndtr((delta - rope.high - reach * std) / own)
@@ -41,8 +41,8 @@ def additional_items(
 ) -> AdditionalItems:
     """Return how many more items would decide with a probability, if the estimate is right and over its posterior.
 
-    The items at hand stay: after T items in all the estimate is their mean and the new ones', and has the spread of the
-    new ones alone; over the posterior it moves by what is still to be learnt, std^2 - (std^2 items / T).
+    The existing items stay: after T items in all the estimate is their mean and the new ones', and has the spread of
+    the new ones alone; over the posterior it moves by what is still to be learnt, std^2 - (std^2 items / T).
     """
     if not (std > 0 and items > 0 and math.isfinite(mean)):
         return AdditionalItems(None, None, probability)

@@ -1,4 +1,4 @@
-"""Looking while labels arrive: rules that hold whenever one looks, which an HDI against a ROPE does not.
+"""Sequential analysis: e-values and confidence sequences that are valid at any time, unlike an HDI against a ROPE.
 
 For each difference in accuracy there is an e-process: if that is the true difference, it exceeds 1/alpha at any time
 with probability alpha at most. It is the mean of two, one from all items and one from those on which exactly one system
@@ -21,7 +21,7 @@ ALPHA: Final = 0.05
 
 
 class Anytime(NamedTuple):
-    """What may be said at any time: the evidence against equal accuracy, and where the difference is."""
+    """Results that are valid at any time: the evidence against equal accuracy, and an interval of the difference."""
 
     e_value: float
     interval: Interval
@@ -29,7 +29,7 @@ class Anytime(NamedTuple):
 
     @property
     def refuses(self) -> bool:
-        """Whether equality is rejected, at this level, however often one has looked."""
+        """Whether equality is rejected at this level, however often the data were checked."""
         return self.e_value >= 1 / self.alpha
 
 
@@ -57,7 +57,7 @@ def _log_e_of_all(only_a: int, only_b: int, items: int, difference: float) -> fl
 
 
 def _log_e_of_apart(only_a: int, only_b: int, difference: float) -> float:
-    """The same of the items that exactly one system gets right: A's share of them, mixed over a uniform law.
+    """The same of the items that exactly one system gets right: A's share of them, mixed over a uniform distribution.
 
     With a difference d, A has at least (1 + d) / 2 of them if d > 0, at most that if d < 0, and half if d = 0.
     """
@@ -94,7 +94,7 @@ def _xlogy(count: int, share: float) -> float:
 
 
 def confidence_sequence(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Interval:
-    """Return the difference in accuracy, at all times at once: those that the evidence has not refused."""
+    """Return the confidence sequence: the differences in accuracy that have not been rejected so far."""
     if items == 0:
         return Interval(-1.0, 1.0)
     mean = (only_a - only_b) / items
@@ -117,23 +117,23 @@ def confidence_sequence(only_a: int, only_b: int, items: int, alpha: float = ALP
 
 
 def anytime(only_a: int, only_b: int, items: int, alpha: float = ALPHA) -> Anytime:
-    """Return what may be said at any time, from how often only A and only B was right on so many items."""
+    """Return results that are valid at any time, from the numbers of items that only A and only B got right."""
     for name, value in (("only_a", only_a), ("only_b", only_b), ("items", items)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
-            raise InputError(f"{name} must be a whole number from 0, got {shown(value)}.")
+            raise InputError(f"{name} must be a non-negative integer, got {shown(value)}.")
     if only_a + only_b > items:
-        raise InputError(f"{only_a} and {only_b} wins are more than {items} items.")
+        raise InputError(f"{only_a} and {only_b} wins exceed the {items} items.")
     if not 0 < alpha < 1:
         raise InputError(f"alpha must lie in (0, 1), got {shown(alpha)}.")
     return Anytime(e_value(only_a, only_b, items), confidence_sequence(only_a, only_b, items, alpha), alpha)
 
 
 def anytime_of(outcomes: Outcomes, a: str, b: str) -> Anytime:
-    """Return what may be said at any time of two systems on the same items; of other data, say why nothing can be."""
+    """Return results that are valid at any time for two systems on the same items; raise an error for other data."""
     if not isinstance(outcomes, Outcomes):
         raise InputError(
-            "the e-value and its confidence sequence count independent items that one system alone gets right, so they "
-            f"need one label per item; {type(outcomes).__name__} are partly right, or not independent."
+            "the e-value and its confidence sequence need independent items with one label each; "
+            f"{type(outcomes).__name__} are not."
         )
     right = outcomes.rights(a, b)
     return anytime(int(right[0, 1]), int(right[1, 0]), outcomes.items)

@@ -131,9 +131,9 @@ class RightPilot(NumberPilot):
 
 @dataclass(frozen=True, kw_only=True)
 class ScorePilot(NumberPilot):
-    """Scores beside a truth: AUC and its kin, judged by draws of weights on items and pseudo-items.
+    """classifier scores: AUC and similar measures, judged by draws of weights on items and pseudo-items.
 
-    Copies of an item share one gamma weight, whose shape is their number: the law is that of a weight each.
+    Copies of an item share one gamma weight, whose shape is their number: the distribution is that of a weight each.
     """
 
     measure: ScoreMeasure

@@ -13,7 +13,7 @@ from outclass.inference.distribution import Interval
 from outclass.planning.power import MOST, Goal, is_odd, moments_interval, shortest, verdicts
 
 DRAWS: Final = 400
-MORE_DRAWS: Final = 3_000  # for widths, and where the law is no bell
+MORE_DRAWS: Final = 3_000  # for widths, and where the distribution is far from normal
 MOST_LISTED: Final = 200_000  # items of a simulated set that are held one by one
 
 
@@ -28,7 +28,7 @@ class ItemPilot(ABC):
     def probability(self, items: int, goal: Goal, model: str, sets: int, seed: list[int]) -> float:
         """Return the share of simulated sets that reach the goal."""
         if items > self.most:
-            raise InputError(f"from this pilot, plans go up to {self.most:,} items, got {items:,}.")
+            raise InputError(f"with this pilot, plans are limited to {self.most:,} items, got {items:,}.")
         rng = np.random.default_rng(seed)
         ends = self.intervals(items, model, sets, MORE_DRAWS if goal.width > 0 else DRAWS, rng)
         if goal.width > 0:
@@ -46,7 +46,7 @@ class ItemPilot(ABC):
         """What tells this pilot and its measure from others, as plain data."""
 
     def drawn_interval(self, differences: Callable[[int], Floats], draws: int) -> Floats:
-        """Return the interval of a difference from draws of it; from more of them where the law is no bell."""
+        """Return the interval of a difference from draws, using more of them if it is far from normal."""
         found = differences(draws)[None, :]
         if is_odd(found)[0]:
             found = found if draws >= MORE_DRAWS else differences(MORE_DRAWS)[None, :]

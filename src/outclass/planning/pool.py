@@ -1,4 +1,4 @@
-"""What to label next: which items of an unlabelled pool tell two systems apart."""
+"""What to label next: the items of an unlabelled pool that best separate two systems."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from outclass.planning.scenario import Scenario
 
 
 class Wanted(NamedTuple):
-    """An item worth labelling: its id, what the systems say, and how much its label is expected to move the measure."""
+    """An item worth labelling: its id, both predictions, and the expected effect of its label on the measure."""
 
     id: Any
     a: Any
@@ -21,7 +21,7 @@ class Wanted(NamedTuple):
 
 
 class Labelling(NamedTuple):
-    """Items worth a label, best first, and what is saved by leaving out the rest."""
+    """Items worth labelling, best first, and the savings from skipping the rest."""
 
     items: list[Wanted]
     pool: int
@@ -36,26 +36,26 @@ def next_items(
         raise InputError("the pool's columns differ in length.")
     whole = [place for place in range(len(ids)) if not (is_missing(a[place]) or is_missing(b[place]))]
     if not whole:
-        raise InputError("the pool has no item on which both systems say something.")
+        raise InputError("the pool has no items with predictions from both systems.")
     about_right = measure.name in ("accuracy", "error")
     differ = [place for place in whole if word(a[place]) != word(b[place])]
     if not about_right:
         if positive is None:
-            raise InputError(f"{measure.title} is of a positive label; say which (--positive), or plan for accuracy.")
+            raise InputError(f"{measure.title} needs a positive label; name it (⟨positive=LABEL⟩), or use accuracy.")
         # Two different labels neither of which is the positive one are the same answer here.
         differ = [place for place in differ if word(positive) in (word(a[place]), word(b[place]))]
     if not differ:
-        told = f"The systems say the same on all {len(whole):,} items: no label of this pool can tell them apart."
+        told = f"The systems agree on all {len(whole):,} items: labelling this pool cannot separate them."
         return Labelling([], len(whole), told)
     worth = dict.fromkeys(differ, 1.0)
     told = (
-        f"{len(differ):,} of {len(whole):,} items tell the systems apart; labelling only these saves "
+        f"{len(differ):,} of {len(whole):,} items have different predictions; labelling only these saves "
         f"{1 - len(differ) / len(whole):.0%} of the labels"
     )
     if about_right:
         told += (
-            ": where both say the same, accuracy cannot differ. Then count how often only A and only B is right, and "
-            f"compare these: --wins A,B --items {len(whole)}."
+            ": where the systems agree, accuracy cannot differ. Then count the items that only A, and only B, gets "
+            f"right, and compare with --wins A,B --items {len(whole)}."
         )
     else:
         if scenario is not None:
@@ -68,7 +68,7 @@ def next_items(
             f"pool for {measure.title}."
         )
     if len(whole) < len(ids):
-        told += f" {len(ids) - len(whole):,} items without both predictions were left out."
+        told += f" {len(ids) - len(whole):,} items without both predictions were dropped."
     order = sorted(differ, key=lambda place: (-worth[place], place))
     return Labelling([Wanted(ids[place], a[place], b[place], worth[place]) for place in order], len(whole), told)
 

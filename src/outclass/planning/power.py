@@ -1,9 +1,10 @@
 """How often a goal is reached at a number of items: posteriors of many simulated test sets at once.
 
 Each set's posterior is drawn (a thousand draws of its cells) and its interval is taken from the draws' mean, spread and
-skewness, which for a law near enough to a bell is within a few hundredths of a std of the exact one; what noise is left
-blurs a set's decision and hardly moves the share of sets that reach the goal. A width, which varies little from set to
-set, is taken from more draws; so are other laws, as of a system without errors, by their shortest interval.
+skewness, which for a distribution close enough to normal is within a few hundredths of a std of the exact one; what
+noise is left blurs a set's decision and hardly moves the share of sets that reach the goal. A width, which varies
+little from set to set, is taken from more draws; so are other distributions, as of a system without errors, by their
+shortest interval.
 """
 
 import math
@@ -85,7 +86,7 @@ def intervals(joints: Counts, model: str, rule: Rule, rng: np.random.Generator, 
         part = joints[start : start + block]
         differences = _differences(part, model, rule, rng, draws)
         ends = moments_interval(differences, rule.hdi_mass)
-        # Where the law is no bell (few items of a class, a system without errors) the interval is searched for.
+        # Far from normal (few items of a class, a system without errors) the interval is searched for.
         odd = is_odd(differences)
         if odd.any():
             ends[odd] = shortest(_differences(part[odd], model, rule, rng, MORE_DRAWS), rule.hdi_mass)

@@ -70,7 +70,7 @@ def shares_of(spec: "str | Sequence[Any]", what: str) -> tuple[float, float, flo
         numbers = []
     if len(numbers) != 4 or not all(math.isfinite(x) and x >= 0 for x in numbers):
         raise InputError(
-            f"the cells of the {what} are four shares, both positive, only A, only B, neither, as in "
+            f"the cells of the {what} must be four proportions (both positive, only A, only B, neither), as in "
             f"0.6,0.15,0.1,0.15; got {shown(spec)}."
         )
     if not math.isclose(sum(numbers), 1, abs_tol=1e-6):
@@ -102,8 +102,8 @@ def of_rates(a: float, b: float, agreement: float | None, what: str) -> tuple[fl
     else:
         if not least - 1e-9 <= agreement <= most + 1e-9:
             raise InputError(
-                f"with rates of {a:g} and {b:g} on the {what} the systems agree on between {least:g} and {most:g} of "
-                f"them, not on {agreement:g}."
+                f"with rates of {a:g} and {b:g} on the {what}, agreement must lie between {least:g} and {most:g}, "
+                f"got {agreement:g}."
             )
         both = float(np.clip((agreement + a + b - 1) / 2, 0.0, min(a, b)))
     return both, a - both, b - both, max(1 - a - b + both, 0.0)
@@ -121,8 +121,8 @@ def shared_agreement(
     least, most = (sum(w * each[place] for w, each in zip(weights, ends, strict=True)) for place in (0, 1))
     if not least - 1e-9 <= agreement <= most + 1e-9:
         raise InputError(
-            f"with these rates the systems agree on between {least:.3g} and {most:.3g} of all items, "
-            f"not on {agreement:g}."
+            f"with these rates, agreement over all items must lie between {least:.3g} and {most:.3g}, got "
+            f"{agreement:g}."
         )
     part = float(np.clip((agreement - least) / (most - least), 0, 1)) if most > least else 0.0
     positives, negatives = (low + part * (high - low) for low, high in ends)
@@ -141,19 +141,21 @@ def scenario_of(
     """Read a scenario: cells, or rates in plain words."""
     rates = false_positive_rates
     if prevalence is None:
-        raise InputError("a scenario needs the share of positives (--prevalence), or give a pilot (--pilot FILE).")
+        raise InputError(
+            "a scenario needs the prevalence of positives (⟨prevalence⟩); alternatively, give a pilot (⟨pilot=FILE⟩)."
+        )
     share = share_of(prevalence, "prevalence")
     if (cells_positive is not None or cells_negative is not None) and not (recalls is rates is agreement is None):
         raise InputError(
-            "give the cells of both classes (--cells-positive, --cells-negative), or recalls, false-positive rates and "
-            "agreement (--recall-a and the like), not both."
+            "give the cells of both classes (⟨cells_positive⟩, ⟨cells_negative⟩), or recalls, false-positive rates and "
+            "agreement (⟨recalls⟩, ⟨false_positive_rates⟩, ⟨agreement⟩), not both."
         )
     if cells_positive is not None and cells_negative is not None:
         return Scenario(share, shares_of(cells_positive, "positives"), shares_of(cells_negative, "negatives"))
     if recalls is None or rates is None or None in (*recalls, *rates):
         raise InputError(
-            "a scenario needs the cells of both classes (--cells-positive, --cells-negative), or the recall and the "
-            "false-positive rate of both systems (--recall-a, --recall-b, --fpr-a, --fpr-b)."
+            "a scenario needs the cells of both classes (⟨cells_positive⟩, ⟨cells_negative⟩), or the recall and the "
+            "false-positive rate of both systems (⟨recalls⟩, ⟨false_positive_rates⟩)."
         )
     (recall_a, recall_b), (rate_a, rate_b) = (
         tuple(share_of(each, name) for each in pair)

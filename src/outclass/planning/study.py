@@ -74,7 +74,7 @@ class Store:
                             raise ValueError(value)
                         self._known[entry["key"]] = value
             except (OSError, ValueError, KeyError, TypeError, RecursionError):
-                raise FileError(f"{quoted([self._path])} is not a plan to resume: it holds something else.") from None
+                raise FileError(f"{quoted([self._path])} is not a saved plan.") from None
 
     def get(self, key: str) -> float | None:
         """Return what is known of a cell."""

@@ -53,7 +53,7 @@ def findings_of(groups: Sequence[Sequence[Finding]]) -> list[tuple[str, str, int
         if len(messages) <= FEW_MESSAGES:
             told += [(code, message, many) for message, many in messages.items()]
         else:
-            told.append((code, f"{next(iter(messages))} (And {len(messages) - 1} more like it.)", 1))
+            told.append((code, f"{next(iter(messages))} (And {len(messages) - 1} similar ones.)", 1))
     return told
 
 
@@ -117,13 +117,13 @@ def row_name(row: Contrast | Appraisal) -> str:
 def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     """Say what the signs of a table mean."""
     told = (
-        "≪ ≫ the HDI lies beyond the ROPE: a difference that matters; ≈ inside it: no difference that matters; "
-        "< > across its edge: more data needed."
+        "≪ ≫ the HDI lies outside the ROPE: the difference matters; ≈ inside it: practically equivalent; < > it "
+        "crosses an edge: undecided."
     )
     if all(isinstance(row, Contrast) and words.is_over_data_sets(row) for row in rows):
         told = (
-            "≪ ≫ ≈ one of them is ahead, or neither, on most data sets, with the probability of the HDI at least; "
-            "< > it is not decided."
+            "≪ ≫ ≈ one system is ahead, or neither, on most data sets, with at least the HDI's probability; < > "
+            "undecided."
         )
     factors = {bf.name for row in rows if isinstance(row, Contrast) for bf in row.bayes_factors}
-    return f"{told} BF: the recipe of Zhang et al. 2016." if "paper_kde" in factors else told
+    return f"{told} BF: computed as in Zhang et al. 2016." if "paper_kde" in factors else told

@@ -1,4 +1,4 @@
-"""A law as numbers for a picture or a page: its density as a curve, and its cdf at round places."""
+"""A distribution as numbers for a picture or a page: its density as a curve, and its cdf at round places."""
 
 import math
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Curve:
 
 
 def curve_of(law: Distribution, points: int = SHOWN) -> Curve:
-    """Return the density of a law as a curve."""
+    """Return the density of a distribution as a curve."""
     support, spread = law.support, law.std if law.std > 0 else 1e-9
     low, high = max(support.low, law.mean - REACH * spread), min(support.high, law.mean + REACH * spread)
     for _ in range(2):
@@ -57,7 +57,7 @@ def curve_of(law: Distribution, points: int = SHOWN) -> Curve:
 
 
 def round_step(widest: float, *, coarse: bool = False) -> float:
-    """Return a round step of which a few hundred span the widest law; a hundred at most, if coarse."""
+    """Return a round step of which a few hundred span the widest distribution; a hundred at most, if coarse."""
     power = 10.0 ** math.floor(math.log10(max(widest, 1e-9) / 60))
     return next(each * power for each in (1, 2, 5, 10) if widest / (each * power) <= MOST_STEPS) if coarse else power
 

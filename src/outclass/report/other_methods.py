@@ -57,7 +57,7 @@ def _mcnemar(row: Contrast, wins: Wins) -> OtherMethod:
     return OtherMethod(
         method="McNemar's test, exact",
         says=_p_value(p),
-        why=f"It is about accuracy{about}, and about a difference of exactly zero; it cannot show equivalence.",
+        why=f"Tests accuracy{about}, and whether the difference is exactly zero; it cannot show equivalence.",
     )
 
 
@@ -66,14 +66,14 @@ def _of_test(row: Contrast, test: TestResult) -> Iterator[OtherMethod]:
         yield OtherMethod(
             method="t-test",
             says=_p_value(test.p_value),
-            why="It ignores that both systems saw the same items, and is about accuracy.",
+            why="Tests accuracy, and ignores that both systems saw the same items.",
         )
     if test.name in ("permutation_exact", "permutation"):
         exact = ", exact" if test.name == "permutation_exact" else ""
         yield OtherMethod(
             method=f"permutation test of {row.measure.title}{exact}",
             says=_p_value(test.p_value),
-            why="It is about a difference of exactly zero, however small a one would matter.",
+            why="Tests whether the difference is exactly zero, not whether it is large enough to matter.",
         )
 
 
@@ -83,7 +83,7 @@ def _bootstrap(row: Contrast, measure: Measure, joint: Counts) -> OtherMethod:
         method="bootstrap (BCa)",
         says=f"95% interval {words.interval(drawn.interval, words.decimals(row.difference.std))}, "
         f"p {words.p_value(drawn.p_value)}",
-        why="No prior; too narrow with few items, and an interval of its own procedure rather than of belief.",
+        why="Uses no prior; too narrow with few items, and a confidence interval rather than a credible one.",
     )
 
 
@@ -100,10 +100,10 @@ def _unpaired(row: Contrast, measure: Measure, evidence: Evidence) -> OtherMetho
     return OtherMethod(
         method="the unpaired model",
         says=f"{100 * row.hdi_mass:g}% HDI {interval}: {decide(hdi, row.rope).sign}",
-        why="It takes the systems as tested on different items, and so is blind to what they do with the same." + told,
+        why="Treats the systems as if tested on different items, so it ignores their agreement." + told,
     )
 
 
 def _p_value(p: float) -> str:
     refused = "refused at .05" if p <= words.SIGNIFICANT else "not refused"
-    return f"p {words.p_value(p)}: a difference of zero is {refused}"
+    return f"p {words.p_value(p)}: the null hypothesis of no difference is {refused}"

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.errors import MissingExtraError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -64,10 +63,8 @@ class Extras:
 
 def render(sheet: Sheet, extras: Extras) -> str:
     """Lay out a page."""
-    try:
-        import jinja2
-    except ImportError:
-        raise MissingExtraError.named("report", "a report") from None
+    import jinja2  # loaded for pages alone
+
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
     live = _can_move(rows)
     environment = jinja2.Environment(

@@ -132,9 +132,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
     factors = Table(box=None, padding=(0, 2, 0, 0), show_edge=False)
     factors.add_column("Bayes factor", justify="right", header_style="dim", no_wrap=True)
     under = f", {row.factor_prior} prior" if row.factor_prior not in ("", row.prior) else ""
-    factors.add_column(
-        f"null over alternative (above 1 speaks for the null{under})", header_style="dim", overflow="fold"
-    )
+    factors.add_column(f"null over alternative (above 1 favours the null{under})", header_style="dim", overflow="fold")
     for each in row.bayes_factors:
         factors.add_row(words.factor(each.value), Text(each.words))
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
@@ -153,8 +151,8 @@ def _one(row: Contrast, width: int) -> RenderableType:
 
 def _facts(row: Contrast) -> list[tuple[str, str]]:
     told = [
-        ("where it lies", _where(row)),
-        ("error of these", _errors(row)),
+        ("probabilities", _where(row)),
+        ("numerical error", _errors(row)),
         ("p-values", ", ".join(f"{_TESTS.get(t.name, t.name)} {words.p_value(t.p_value)}" for t in row.tests)),
     ]
     if not row.tests:
@@ -239,5 +237,5 @@ def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> lis
     for at in range(len(kept[0].cells)):
         table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
     left_out = [column.title for column in columns if column not in kept]
-    told = f"No room for: {', '.join(left_out)} (--format markdown shows all)." if left_out and not brief else ""
+    told = f"Columns not shown: {', '.join(left_out)} (--format markdown shows all)." if left_out and not brief else ""
     return [table, *([wrapped(told, width, "dim")] if told else []), Text()]

@@ -11,8 +11,8 @@ from outclass.significance.result import TestResult
 from outclass.testing.registry import title_of
 
 LEGEND = (
-    "Marks as in Yang & Liu 1999, of the p-value before adjustment: >> (A better) << at most .01, > < at most .05, "
-    "~ above; ~= equivalent by TOST. Intervals are two-sided and hold 95%, TOST's 90%."
+    "Marks as in Yang & Liu 1999, for unadjusted p-values: >> (A better) << p ≤ .01, > < p ≤ .05, ~ p > .05; ~= "
+    "equivalent by TOST. Intervals are two-sided 95%, for TOST 90%."
 )
 
 
@@ -62,7 +62,7 @@ def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
 
 
 def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
-    """Return the tests that nothing speaks against, the recommended first; all of them if there are no others."""
+    """Return the tests that nothing contradicts, the recommended first; all of them if there are no others."""
     kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
     order = {name: place for place, name in enumerate(RECOMMENDED)}
     pairs = list(dict.fromkeys(row.systems for row in kept))
@@ -137,7 +137,7 @@ def of_bands(bands: Sequence[FrequencyBand], systems: Sequence[str]) -> list[Col
 
 
 def assumptions(rows: Sequence[TestResult]) -> list[str]:
-    """Say what each test takes for granted, once."""
+    """Say what each test assumes, once."""
     told: dict[str, list[str]] = {}
     for row in rows:
         names = told.setdefault(row.assumptions, [])
@@ -153,7 +153,7 @@ def errors(rows: Sequence[TestResult]) -> list[str]:
         return []
     names = ", ".join(dict.fromkeys(row.name for row in drawn))
     worst = max(row.p_error for row in drawn)
-    return [f"{names}: p-values of random swaps, with a Monte Carlo standard error of {worst:.2g} at most."]
+    return [f"{names}: p-values from random swaps, with a Monte Carlo standard error of at most {worst:.2g}."]
 
 
 def families(rows: Sequence[TestResult]) -> list[str]:

@@ -127,7 +127,7 @@ def from_plain(kind: type[T], plain: Any, what: str) -> T:
         found: T = _read(kind, plain, "it")
     except FAULTS as error:
         told = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-        raise InputError(f"this is not {what} that outclass wrote: {told.rstrip('.')}.") from None
+        raise InputError(f"this is not {what} written by outclass: {told.rstrip('.')}.") from None
     return found
 
 
@@ -140,7 +140,7 @@ def loads(text: str | bytes) -> Any:
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a valid JSON number")
 
 
 def _finite(digits: str) -> float:
@@ -176,7 +176,7 @@ def _read(kind: Any, plain: Any, where: str) -> Any:
         parts = _checked(list, plain, where)
         kinds = [options[0]] * len(parts) if options[-1] is ... else options
         if len(kinds) != len(parts):
-            raise ValueError(f"{where} has {len(parts)} parts instead of {len(kinds)}")
+            raise ValueError(f"{where} has {len(parts)} elements instead of {len(kinds)}")
         return tuple(
             _read(own, each, f"{where}[{at}]") for at, (own, each) in enumerate(zip(kinds, parts, strict=True))
         )

@@ -1,4 +1,4 @@
-"""The rows of a ranking: all systems by draws of the same worlds, with the probability of every rank."""
+"""The rows of a ranking: all systems by draws from the joint posterior, with the probability of every rank."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,11 +39,11 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
     """Rank all systems under one posterior."""
     asked, mass = fit.question.rope, fit.question.hdi_mass
     if asked.interval.low != -asked.interval.high:
-        raise InputError("a ranking needs a rope that is the same on both sides, since no system comes first.")
+        raise InputError("a ranking needs a symmetric rope, because its pairs have no order.")
     values = fit.joint_draws(measure)
     kept = np.isfinite(values).all(axis=1)
     if not kept.any():
-        raise InputError(f"{measure.title} is undefined, whatever the weights are.")
+        raise InputError(f"{measure.title} is undefined for every draw.")
     defined = values[kept]
     observed = [fit.observed(place, measure) for place in range(len(fit.systems))]
     rope = asked.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
@@ -56,7 +56,7 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
         )
     notes = [*_notes(fit, measure), *usual_rope(fit, measure, rope, observed)]
     if not kept.all():
-        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws; they were left out."
+        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws, which were dropped."
         notes.append(finding("OC206", told))
     better = measure.higher_is_better
     found, verdicts = _ranked(defined, systems, bounds, rope, mass, higher_is_better=better)
@@ -162,7 +162,7 @@ def simultaneous(values: Floats, mass: float) -> list[Interval]:
 
 
 def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[list[int]]:
-    """Return the runs of neighbours, best first, of which no two are told apart; they may overlap."""
+    """Return the runs of neighbours, best first, of which no two are credibly separated; they may overlap."""
     runs: list[list[int]] = []
     for start in range(len(order)):
         run = [order[start]]
@@ -184,7 +184,7 @@ def _ranked(
     *,
     higher_is_better: bool,
 ) -> tuple[tuple[Ranked, ...], tuple[tuple[str, ...], ...]]:
-    """Rank systems by draws of all of them, (draws, systems), that are of the same worlds."""
+    """Rank systems by draws of all of them, (draws, systems), that are from the joint posterior."""
     ranks = Ranks(values if higher_is_better else -values)
     expected, best, table = ranks.expected, ranks.best, ranks.table
     places = ranks.intervals(mass)

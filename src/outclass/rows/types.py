@@ -24,16 +24,18 @@ def _made(law: Distribution | LazyDistribution | None) -> Distribution | None:
 
 
 def renamed(row: object, old: str, new: str) -> Any:
-    """Return a field by its old name, which goes with the next release."""
+    """Return a field by its old name, which will be removed in the next release."""
     warnings.warn(
-        f"{old} is now called {new}; the old name goes with the next release.", DeprecationWarning, stacklevel=3
+        f"{old} was renamed to {new}; the old name will be removed in the next release.",
+        DeprecationWarning,
+        stacklevel=3,
     )
     return getattr(row, new)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemSummary:
-    """One system's own measure: observed in the data, and its posterior."""
+    """One system's score: the observed value and its posterior."""
 
     name: str
     observed: float
@@ -44,16 +46,16 @@ class SystemSummary:
 
     @property
     def posterior(self) -> Distribution | None:
-        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        """The posterior distribution, recomputed if it was not kept; None for answers loaded from a file."""
         return _made(self.law)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """What it is worth that both systems saw the same items.
+    """The benefit of testing both systems on the same items.
 
-    `narrower` is how much narrower the interval is than if each had been tested on as many other items (0.4: by 40%);
-    `items_saved` is how many more items it would take to make up for that.
+    `narrower` is the reduction in width compared with separate test sets of the same size (0.4 is 40%); `items_saved`
+    is the number of additional items that would compensate for it.
     """
 
     narrower: float
@@ -62,7 +64,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogOdds:
-    """The log odds that A alone is right rather than B alone (Goutte & Gaussier 2005, eq. 21)."""
+    """The log odds that only A is right rather than only B (Goutte & Gaussier 2005, eq. 21)."""
 
     mean: float
     std: float
@@ -71,7 +73,7 @@ class LogOdds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureInfo:
-    """What a report must know of a measure."""
+    """Properties of a measure for reports."""
 
     name: str
     title: str
@@ -114,7 +116,7 @@ class Contrast:
 
     @property
     def posterior(self) -> Distribution | None:
-        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        """The posterior distribution, recomputed if it was not kept; None for answers loaded from a file."""
         return _made(self.law)
 
     @property
@@ -134,11 +136,11 @@ class Contrast:
 
     @property
     def before(self) -> Distribution | None:
-        """The prior's law of the difference."""
+        """The prior distribution of the difference."""
         return _made(self.prior_law)
 
     def forget(self) -> None:
-        """Let go of the laws that can be made again."""
+        """Drop distributions that can be recomputed."""
         for law in (self.law, self.prior_law, *(system.law for system in self.systems)):
             if isinstance(law, LazyDistribution):
                 law.forget()
@@ -168,11 +170,11 @@ class Appraisal:
 
     @property
     def posterior(self) -> Distribution | None:
-        """The law itself, made again where it was not kept; None of what was read back from a file."""
+        """The posterior distribution, recomputed if it was not kept; None for answers loaded from a file."""
         return _made(self.law)
 
     def forget(self) -> None:
-        """Let go of the laws that can be made again."""
+        """Drop distributions that can be recomputed."""
         for law in (self.law, self.system.law):
             if isinstance(law, LazyDistribution):
                 law.forget()
@@ -193,7 +195,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemScores:
-    """One system over all categories; `defined` is how many of them have an F1 to average."""
+    """One system over all categories; `defined` is the number of categories with a defined F1."""
 
     name: str
     micro_precision: float
@@ -208,7 +210,7 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Category:
-    """One category: how common it is, how many items have it, and every system's F1 on it."""
+    """One category: its frequency, its number of items, and the F1 of every system."""
 
     label: str
     frequency: int
@@ -218,7 +220,7 @@ class Category:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrequencyBand:
-    """Categories about as common as each other, and every system's macro-F1 on them."""
+    """Categories of similar frequency, and the macro-F1 of every system on them."""
 
     low: int
     high: int

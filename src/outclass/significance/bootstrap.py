@@ -64,7 +64,7 @@ def of_units(
     draws: int = DRAWS_OF_UNITS,
     rare: int = 0,
 ) -> TestResult:
-    """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row a draw."""
+    """Return the bootstrap of a statistic of weights on units, each of which occurs so often; one row per draw."""
     n, units = int(counts.sum()), len(counts)
     observed = float(statistic(counts[None, :].astype(float))[0])
     block = max(1, 4_000_000 // max(units, 1))
@@ -117,7 +117,10 @@ def answer(
     found = []
     if len(kept) < len(drawn):
         found.append(
-            finding("OC206", f"{title} is undefined for {1 - len(kept) / len(drawn):.1%} of the draws; left out.")
+            finding(
+                "OC206",
+                f"{title} is undefined for {1 - len(kept) / len(drawn):.1%} of the resamples, which were dropped.",
+            )
         )
     found += _too_few(title, units, size, discordant, rare)
     if math.isnan(observed) or not len(kept):
@@ -141,7 +144,7 @@ def answer(
         effect=observed,
         effect_name=f"difference in {title}",
         interval=interval,
-        assumptions=f"{units.partition(' ')[2]} are independent of each other, and enough to stand for their source",
+        assumptions=f"{units.partition(' ')[2]} are independent, and numerous enough to represent their population",
         findings=tuple(found),
         lower_is_better=lower_is_better,
     )
@@ -150,14 +153,14 @@ def answer(
 def _too_few(title: str, units: str, size: int, discordant: int | None, rare: int) -> Iterator[Finding]:
     """Say where a bootstrap has too little to draw from."""
     if size < FEW:
-        yield finding("OC402", f"{units} are too few for a bootstrap to be trusted.")
+        yield finding("OC402", f"{units} are too few for a reliable bootstrap.")
     elif discordant is not None and 0 < discordant < FEW_DISCORDANT:
-        yield finding("OC402", f"{discordant} discordant items are too few for a bootstrap to be trusted.")
+        yield finding("OC402", f"{discordant} discordant items are too few for a reliable bootstrap.")
     if rare:
         yield finding(
             "OC402",
-            f"{rare} categories have fewer than {FEW_OF_A_CATEGORY} items; the bootstrap of {title} is then too "
-            "sure, by how much is in docs/calibration.md.",
+            f"{rare} categories have fewer than {FEW_OF_A_CATEGORY} items; the bootstrap of {title} is then "
+            "overconfident (docs/calibration.md).",
         )
 
 

@@ -32,7 +32,7 @@ def delong(truth: np.ndarray, a: Floats, b: Floats, alternative: str = "two-side
     """Return the test of two areas under the ROC curve."""
     m, n = int(truth.sum()), int((~truth).sum())
     if min(m, n) < 2:
-        raise InputError(f"the AUC test needs two positives and two negatives at least, got {m} and {n}.")
+        raise InputError(f"the AUC test needs at least two positives and two negatives, got {m} and {n}.")
     (p_a, n_a), (p_b, n_b) = placements(truth, a), placements(truth, b)
     effect = float(p_a.mean() - p_b.mean())
     variance = float(np.var(p_a - p_b, ddof=1) / m + np.var(n_a - n_b, ddof=1) / n)
@@ -47,7 +47,7 @@ def delong(truth: np.ndarray, a: Floats, b: Floats, alternative: str = "two-side
         z, p_value, interval = (0.0, 1.0, Interval(0.0, 0.0)) if effect == 0 else (math.nan, math.nan, NOWHERE)
     found: tuple[Finding, ...] = ()
     if error == 0 and effect != 0:
-        found = (finding("OC402", "the scores have no spread within the classes, so there is no error to test with."),)
+        found = (finding("OC402", "the scores do not vary within the classes, so the standard error is zero."),)
     elif min(m, n) < FEW:
         found = (finding("OC402", f"{m} positives and {n} negatives are few for the normal approximation."),)
     return TestResult(
@@ -60,6 +60,6 @@ def delong(truth: np.ndarray, a: Floats, b: Floats, alternative: str = "two-side
         effect=effect,
         effect_name="difference in AUC",
         interval=interval,
-        assumptions="items are independent of each other; both classes are many",
+        assumptions="items are independent; both classes are large",
         findings=found,
     )

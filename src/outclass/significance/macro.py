@@ -25,7 +25,7 @@ def macro_t(a: Floats, b: Floats, alternative: str = "observed") -> TestResult:
         name="macro_t",
         words=f"paired t-test on the F1 of {len(a)} categories (T-test of Yang & Liu 1999)",
         effect_name="mean difference in F1 of the categories",
-        assumptions="categories are a random sample, independent of each other; their differences are normal",
+        assumptions="categories are an independent random sample; their differences are normal",
     )
 
 
@@ -40,7 +40,7 @@ def macro_t_ranks(a: Floats, b: Floats, alternative: str = "observed") -> TestRe
         name="macro_t_ranks",
         words=f"paired t-test on the ranks of the F1 of {len(a)} categories (T'-test of Yang & Liu 1999)",
         effect_name="mean difference in rank of the categories' F1",
-        assumptions="categories are a random sample, independent of each other; their rank differences are normal",
+        assumptions="categories are an independent random sample; their rank differences are normal",
     )
 
 
@@ -112,7 +112,7 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
         effect=effect,
         effect_name=f"Hodges-Lehmann difference in {of.value} of the {of.noun}",
         interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
-        assumptions=f"{of.noun} are independent of each other; their differences are symmetric",
+        assumptions=f"{of.noun} are independent; their differences are symmetric",
         findings=tuple(_few(n, of)),
         direction=direction,
     )
@@ -139,4 +139,4 @@ def _walsh_interval(walsh: Floats, n: int, *, exact: bool) -> Interval:
 def _few(n: int, of: Blocks = CATEGORIES) -> list[Finding]:
     if n >= FEW:
         return []
-    return [finding("OC402", f"{n} {of.noun} that differ are too few for this test to say much.")]
+    return [finding("OC402", f"{n} {of.noun} that differ are too few for this test to have much power.")]

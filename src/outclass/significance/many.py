@@ -26,7 +26,9 @@ def cochran_q(right: Counts, counts: Counts, systems: tuple[str, ...]) -> TestRe
     found = []
     if discordant * k < 24:
         found.append(
-            finding("OC402", f"{discordant} items on which the systems differ are too few for the chi-square.")
+            finding(
+                "OC402", f"{discordant} items on which the systems differ are too few for the chi-square approximation."
+            )
         )
     return TestResult(
         name="cochran_q",
@@ -35,7 +37,7 @@ def cochran_q(right: Counts, counts: Counts, systems: tuple[str, ...]) -> TestRe
         words=f"Cochran's Q: are all {k} systems right equally often?",
         systems=systems,
         alternative="any",
-        assumptions="items are independent of each other; those on which the systems differ are many",
+        assumptions="items are independent; the systems differ on many of them",
         findings=tuple(found),
     )
 
@@ -54,7 +56,7 @@ def friedman(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) 
     statistic = 12 * (k - 1) * spread / room if room else 0.0
     found = []
     if n < FEW_BLOCKS:
-        found.append(finding("OC402", f"{n} {of.noun} are too few for the chi-square."))
+        found.append(finding("OC402", f"{n} {of.noun} are too few for the chi-square approximation."))
     return TestResult(
         name="friedman",
         p_value=float(special.chdtrc(k - 1, statistic)) if room else (1.0 if n else math.nan),
@@ -65,7 +67,7 @@ def friedman(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) 
         alternative="any",
         effect=statistic / (n * (k - 1)) if n else math.nan,
         effect_name="Kendall's W",
-        assumptions=f"{of.noun} are independent of each other",
+        assumptions=f"{of.noun} are independent",
         findings=tuple(found),
     )
 
@@ -81,7 +83,7 @@ def nemenyi(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) -
     means = stats.rankdata(-values, axis=1).mean(axis=0)
     error = math.sqrt(k * (k + 1) / (6 * n))
     critical = float(stats.studentized_range.ppf(0.95, k, np.inf)) / math.sqrt(2) * error
-    found = (finding("OC402", f"{n} {of.noun} are too few for this."),) if n < FEW_BLOCKS else ()
+    found = (finding("OC402", f"{n} {of.noun} are too few for this test."),) if n < FEW_BLOCKS else ()
     answers = []
     for a, b in combinations(range(k), 2):
         lead = float(means[b] - means[a])
@@ -97,7 +99,7 @@ def nemenyi(values: Floats, systems: tuple[str, ...], of: Blocks = CATEGORIES) -
                 effect=lead,
                 effect_name="lead in mean rank",
                 interval=Interval(lead - critical, lead + critical),
-                assumptions=f"{of.noun} are independent of each other; its p-values allow for all pairs already",
+                assumptions=f"{of.noun} are independent; p-values are already adjusted for all pairs",
                 findings=found,
             )
         )

@@ -14,7 +14,7 @@ FEW = 10
 
 
 def paired_t(differences: Floats, alternative: str = "two-sided", rho: float = 0.0) -> TestResult:
-    """Return the paired t-test of a mean; with `rho` that of Nadeau & Bengio 2003, for folds that hang together."""
+    """Return the paired t-test of a mean; with `rho` that of Nadeau & Bengio 2003, for folds that are correlated."""
     n = len(differences)
     mean = float(np.mean(differences))
     spread = float(np.std(differences, ddof=1)) if n > 1 else math.nan
@@ -29,9 +29,9 @@ def paired_t(differences: Floats, alternative: str = "two-sided", rho: float = 0
         t, p_value, interval = (0.0, 1.0, Interval(0.0, 0.0)) if mean == 0 else (math.nan, math.nan, NOWHERE)
     else:
         t, p_value, interval = math.nan, math.nan, NOWHERE
-    found = (finding("OC402", f"{n} differences are few for a t-test unless they are normal."),) if n < FEW else ()
+    found = (finding("OC402", f"{n} differences are few for a t-test, unless they are normal."),) if n < FEW else ()
     if math.isnan(p_value):
-        found = (finding("OC402", "the differences have no spread, so there is no error to test with."),)
+        found = (finding("OC402", "the differences do not vary, so the standard error is zero."),)
     return TestResult(
         name="paired_t" if rho == 0 else "corrected_t",
         p_value=p_value,
@@ -43,6 +43,6 @@ def paired_t(differences: Floats, alternative: str = "two-sided", rho: float = 0
         effect_name="mean difference",
         interval=interval,
         assumptions="differences are normal, or many; "
-        + ("items are independent of each other" if rho == 0 else "folds are correlated by the share they test"),
+        + ("items are independent" if rho == 0 else "the correlation of folds equals their test share"),
         findings=found,
     )

@@ -89,7 +89,7 @@ def permutation_exact(
     how, found, error = EXACTLY, [], 0.0
     if math.isnan(observed):
         p_value = math.nan
-        found.append(finding("OC201", f"{measure.title} is undefined for one of the systems, so it has no test."))
+        found.append(finding("OC201", f"{measure.title} is undefined for one of the systems, so it cannot be tested."))
     elif n == 0:
         p_value = 1.0
     elif table.is_monotone():
@@ -118,7 +118,7 @@ def permutation_exact(
         effect=effect,
         effect_name=f"difference in {measure.title}",
         interval=interval,
-        assumptions="items are independent of each other; under the null the systems can be swapped on every item",
+        assumptions="items are independent; under the null hypothesis the systems are exchangeable on every item",
         findings=tuple(found),
         lower_is_better=not measure.higher_is_better,
         p_error=error,

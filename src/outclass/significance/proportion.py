@@ -29,13 +29,13 @@ def proportion(a: tuple[float, float], b: tuple[float, float], measure: str, alt
     """Return the p-test of two shares, each given as successes and trials."""
     (hits_a, n_a), (hits_b, n_b) = a, b
     words = f"comparison of two {measure} shares (p-test of Yang & Liu 1999)"
-    assumptions = "the systems' decisions are independent, of each other and between the systems; n is large"
+    assumptions = "decisions are independent, within and between systems; n is large"
     if min(n_a, n_b) == 0:
         return TestResult(
             name="proportion",
             p_value=math.nan,
             statistic=math.nan,
-            words=f"{words}; undefined, because one of them is a share of nothing",
+            words=f"{words}; undefined, because one denominator is zero",
             measure=measure,
             alternative=side_of(alternative, 0.0),
             assumptions=assumptions,
@@ -48,7 +48,7 @@ def proportion(a: tuple[float, float], b: tuple[float, float], measure: str, alt
     found = []
     if min(pooled, 1 - pooled) * min(n_a, n_b) < ENOUGH:
         found.append(
-            finding("OC402", f"n is too small for the normal approximation of {measure}; take an exact test instead.")
+            finding("OC402", f"n is too small for the normal approximation of {measure}; use an exact test instead.")
         )
     return TestResult(
         name="proportion",

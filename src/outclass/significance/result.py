@@ -1,4 +1,4 @@
-"""What a significance test says, and how sides and marks are told."""
+"""Results of significance tests, their alternatives and marks."""
 
 import math
 from dataclasses import dataclass, field
@@ -18,20 +18,21 @@ NOWHERE: Final = Interval(math.nan, math.nan)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
-    """One test's answer.
+    """Result of one test.
 
     Parameters
     ----------
     name, words
-        Its key, and what it is in words.
+        Key and description.
     systems, measure
         What was tested.
     statistic, p_value, alternative
-        The p-value is of the alternative: 'two-sided', 'greater' (A above B), 'less', or 'any' for more than two.
+        Test statistic, p-value and alternative: 'two-sided', 'greater' (A above B), 'less', or 'any' for more than two
+        systems.
     effect, effect_name, interval
-        The size of the difference, what it is a difference of, and an interval for it.
+        Effect size, its name, and its interval.
     assumptions, findings
-        What the p-value rests on, and what speaks against it here.
+        Assumptions of the test, and warnings about them.
     """
 
     __test__ = False  # not a pytest class, whatever its name says
@@ -55,7 +56,7 @@ class TestResult:
 
     @property
     def mark(self) -> str:
-        """The sign of Yang & Liu: >> (A better) and << up to .01, > and < up to .05, ~ otherwise."""
+        """The mark of Yang & Liu: >> (A better) and << up to .01, > and < up to .05, ~ otherwise."""
         if self.alternative == "equivalence":
             return "~=" if self.p_value <= 0.05 else ""
         if self.alternative == "non-inferiority":
@@ -67,7 +68,7 @@ class TestResult:
 
 
 class Blocks(NamedTuple):
-    """What a test over several numbers of each system is over."""
+    """The units of a test over several numbers per system."""
 
     noun: str
     value: str
@@ -78,7 +79,7 @@ CATEGORIES = Blocks("categories", "F1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjusted:
-    """A p-value as one of a family."""
+    """A p-value adjusted within a family."""
 
     holm: float
     benjamini_hochberg: float

@@ -13,7 +13,7 @@ from outclass.significance.intervals import clopper_pearson, newcombe_paired
 from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
 
 SMALL: Final = 12  # up to here Yang & Liu take the binomial itself
-INDEPENDENT: Final = "items are independent of each other; only items on which exactly one system is right count"
+INDEPENDENT: Final = "items are independent; only items that exactly one system gets right count"
 
 
 def sign_exact(only_a: int, only_b: int, alternative: str = "two-sided") -> TestResult:
@@ -84,7 +84,7 @@ def micro_sign(right: Counts, alternative: str = "observed") -> TestResult:
             statistic=statistic,
             words=f"micro sign test (s-test of Yang & Liu 1999): A alone right {only_a:,} times, B {only_b:,} times",
             alternative=side_of(alternative, only_a - only_b),
-            assumptions="all decisions are independent of each other, also those on one item",
+            assumptions="all decisions are independent, even those on the same item",
         ),
         right,
     )
@@ -105,7 +105,7 @@ def macro_sign(better_a: int, better_b: int, alternative: str = "observed") -> T
         effect=share - 0.5,
         effect_name="share of the differing categories won by A, above one half",
         interval=Interval(*(end - 0.5 for end in clopper_pearson(better_a, n))) if n else NOWHERE,
-        assumptions="categories are a random sample, independent of each other; the size of a difference plays no part",
+        assumptions="categories are an independent random sample; the sizes of differences are ignored",
     )
 
 

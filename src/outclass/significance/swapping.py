@@ -61,7 +61,7 @@ def permutation(
     exact, p_value, error = True, 1.0, 0.0
     if math.isnan(observed):
         p_value = math.nan
-        found.append(finding("OC201", f"{title} is undefined for one of the systems, so it has no test."))
+        found.append(finding("OC201", f"{title} is undefined for one of the systems, so it cannot be tested."))
     elif n > 0 and round(swaps.arrangements) <= MOST:
         p_value = _summed(swaps, observed, side)
     elif n > 0:
@@ -81,8 +81,7 @@ def permutation(
         alternative=side,
         effect=observed,
         effect_name=f"difference in {title}",
-        assumptions=f"{units} are independent of each other; under the null hypothesis the systems can be swapped on "
-        "each of them",
+        assumptions=f"{units} are independent; under the null hypothesis the systems are exchangeable on each of them",
         findings=tuple(found),
         lower_is_better=lower_is_better,
         p_error=error,
@@ -157,6 +156,6 @@ def cluster_t(
         effect=effect,
         effect_name=f"difference in {title}",
         interval=interval,
-        assumptions="groups are independent of each other, and enough for the difference to be normal",
+        assumptions="groups are independent, and numerous enough for the difference to be normal",
         lower_is_better=lower_is_better,
     )

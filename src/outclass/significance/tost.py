@@ -1,4 +1,4 @@
-"""Two one-sided tests: is the difference surely inside the region of practical equivalence?
+"""Two one-sided tests: is the difference credibly inside the region of practical equivalence?
 
 Each is a score test: the standard error is that of the null hypothesis, a difference at the edge, and not that of the
 data, which is too small just where the difference came out small by chance. The table at the edge is the data's, with
@@ -29,7 +29,7 @@ LEVEL: Final = 0.90
 
 
 def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
-    """Return the equivalence test: a small p-value speaks for equivalence, within the region."""
+    """Return the equivalence test: a small p-value supports equivalence, within the region."""
     effect = float(pair_difference(measure, joint))
     at, errors = _along(measure, joint)
     found = []
@@ -56,13 +56,13 @@ def tost(measure: Measure, joint: Counts, rope: Interval) -> TestResult:
         name="tost",
         p_value=p_value,
         statistic=statistic,
-        words=f"{what} in {measure.title} within {region} ({how}): a small p-value speaks for {what}",
+        words=f"{what} in {measure.title} within {region} ({how}): a small p-value supports {what}",
         measure=measure.name,
         alternative=what,
         effect=effect,
         effect_name=f"difference in {measure.title}, 90% interval",
         interval=interval,
-        assumptions=f"items are independent of each other; the estimate is normal; {what} means within {region}",
+        assumptions=f"items are independent; the estimate is normal; {what} means within {region}",
         findings=tuple(found),
     )
 

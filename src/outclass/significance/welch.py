@@ -10,7 +10,7 @@ from outclass.significance.result import NOWHERE, TestResult, p_of, side_of
 
 def welch_t(right_a: int, items_a: int, right_b: int, items_b: int, alternative: str = "two-sided") -> TestResult:
     """Return the Welch test of two accuracies, from the counts alone."""
-    words = "Welch's t-test on accuracy, as in Zhang et al. 2016; takes the systems as independent"
+    words = "Welch's t-test on accuracy, as in Zhang et al. 2016; treats the systems as independent"
     shares = (right_a / items_a if items_a else math.nan, right_b / items_b if items_b else math.nan)
     effect = shares[0] - shares[1]
     side = side_of(alternative, effect)

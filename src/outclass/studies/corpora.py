@@ -165,7 +165,7 @@ def newsgroups(folder: Path | None = None) -> Corpus:
 
 
 def aptemod(folder: Path | None = None) -> LabelledCorpus:
-    """Return Reuters-21578 ApteMod: 7,769 documents to train on, 3,019 to test, 90 categories.
+    """Return Reuters-21578 ApteMod: 7,769 training and 3,019 test documents, 90 categories.
 
     From `reuters_aptemod.parquet` in `folder`, or the distribution's own files there (`reut2-*.sgm`: the documents of
     ModApte that have a category, one more than in NLTK's copy), or, without a folder, from NLTK, which fetches it.

@@ -91,7 +91,7 @@ class TermWeights(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
 
 
 def marks_of(y: Any, rows: int) -> np.ndarray:
-    """Return categories as a matrix of 0 and 1, a row a document; anything else is refused."""
+    """Return categories as a matrix of 0 and 1, a row a document; anything else is rejected."""
     try:
         found = np.asarray(y.toarray() if sparse.issparse(y) else y, dtype=float)
     except (TypeError, ValueError):

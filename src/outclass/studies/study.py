@@ -3,7 +3,6 @@
 import csv
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -106,11 +105,11 @@ class Results:
     def words(self) -> str:
         """The outcome in one sentence."""
         if self.quick:
-            return "A quick run on part of the corpus: that it runs is all it shows, and nothing is held to the paper."
+            return "A quick run on part of the corpus, only to check that it runs; nothing is compared with the paper."
         judged = [check for check in self.checks if check.agrees is not None]
         told = f"{sum(bool(check.agrees) for check in judged)} of {len(judged)} checks against the paper agree"
         rest = len(self.checks) - len(judged)
-        return told + (f"; {rest} more are shown and not judged." if rest else ".")
+        return told + (f"; {rest} more are shown without judgement." if rest else ".")
 
     @property
     def check_table(self) -> Table:
@@ -295,8 +294,7 @@ class Desk:
             write_whole(self.folder / "tables" / f"{table.key}.md", told)
             told = latex.table(table.title, table.columns, [table.note] if table.note else [])
             write_whole(self.folder / "tables" / f"{table.key}.tex", told)
-        with suppress(MissingExtraError):  # the extra `report` makes it
-            page(self.folder / "report.html")
+        page(self.folder / "report.html")
         write_whole(self.folder / "account.md", finished.to_markdown())
         write_whole(self.folder / "results.json", finished.to_json())
         self.tell("done", self.steps, self.steps)

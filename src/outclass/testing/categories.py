@@ -64,7 +64,7 @@ def categories_of(decisions: Decisions, frequencies: Mapping[str, int] | None, u
     if frequencies is not None:
         lacking = [label for label in decisions.labels if label not in frequencies]
         if lacking:
-            raise InputError(f"frequencies (--frequencies) lack the categories {quoted(lacking)}.")
+            raise InputError(f"⟨frequencies⟩ are missing the categories {quoted(lacking)}.")
         known = np.array([int(frequencies[label]) for label in decisions.labels], dtype=np.int64)
     f1 = category_f1(decisions, decisions.systems, undefined)
     return tuple(

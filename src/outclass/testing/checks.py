@@ -48,13 +48,13 @@ def check_categories(labels: Sequence[str], undefined: Counts) -> Iterator[Findi
         gone = quoted([labels[place] for place in undefined], most=5)
         yield finding(
             "OC404",
-            f"F1 is undefined (0/0) for at least one system on {len(undefined)} of {len(labels)} categories, which the "
-            f"tests leave out: {gone}. --undefined 0 or 1 gives them a value.",
+            f"F1 is undefined (0/0) for at least one system on {len(undefined)} of {len(labels)} categories, which "
+            f"the tests drop: {gone}. To count them instead, use --undefined 0 or 1.",
         )
 
 
 def check_result(name: str, view: View, side: str, result: TestResult) -> Iterator[Finding]:
-    """Check what speaks against a p-value: dependent decisions or categories, a side chosen after looking."""
+    """Check what contradicts a p-value: dependent decisions or categories, a side chosen after looking."""
     if isinstance(view, PooledTable):
         yield finding(
             "OC401",
@@ -86,5 +86,5 @@ def unknown_items() -> Finding:
     """Say what published counts leave open."""
     return finding(
         "OC120",
-        "counts do not tell whether the systems saw the same items; the tests treat them as independent samples.",
+        "counts do not show whether the systems saw the same items; the tests treat them as independent samples.",
     )

@@ -134,7 +134,7 @@ def _of_categories(decisions: Classes | MultiLabel, options: TestOptions) -> Tes
     if many > MOST_DECISIONS:
         raise InputError(
             f"{len(decisions.labels):,} labels on so many items are {many:.1e} decisions; tests over all labels take "
-            f"at most {MOST_DECISIONS:.0e}. Test one label (positive, --positive), or divide the counts."
+            f"at most {MOST_DECISIONS:.0e}. Test one label (⟨positive⟩), or divide the counts."
         )
     f1 = category_f1(decisions, decisions.systems, options.undefined)
     undefined = np.flatnonzero(~np.isfinite(f1).all(axis=1))

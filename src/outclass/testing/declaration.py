@@ -23,7 +23,7 @@ KINDS: Final = {
     "right_wrong": "right and wrong answers",
     "results": "results",
     "folds": "results of folds",
-    "scores": "scores beside a truth",
+    "scores": "classifier scores",
     "groups": "items in groups",
     "wins": "wins",
     "two_sets": "two test sets",

@@ -46,18 +46,18 @@ def fit_tests(names: Iterable[str], data: TestData, *, asked: bool) -> list[Fitt
             elif asked:
                 raise InputError(_why_not(name, test, subject, data))
     if not found:
-        raise InputError("no test fits these data.")
+        raise InputError("no test applies to these data.")
     return found
 
 
 def _why_not(name: str, test: SignificanceTest, subject: Subject, data: TestData) -> str:
     if subject.view((GroupedItems,)) is not None and subject.view((Values,)) is None:
         return (
-            f"the test {name} takes items as independent, and these come in groups: use permutation_exact or "
-            "cluster_t, or leave out the group (--group)."
+            f"the test {name} treats items as independent, but these are in groups: use permutation_exact or "
+            "cluster_t, or leave out the group (⟨group⟩)."
         )
     if test.all_systems and len(subject.systems) < FEWEST_OF_MANY:
-        return f"the test {name} compares three systems or more, got {len(subject.systems)}."
+        return f"the test {name} needs at least three systems, got {len(subject.systems)}."
     required = "; or ".join(dict.fromkeys(need.required for need in test.needs))
     return f"the test {name} requires {required}. These data are {KINDS[data.kinds[0]]}."
 
@@ -68,13 +68,12 @@ def check_used(given: Iterable[str], fitted: Sequence[FittedTest], also: Iterabl
     for option in given:
         if option not in used:
             names = ", ".join(dict.fromkeys(each.name for each in fitted))
-            hint = " It goes with items in groups: name their column (--group)." if option == "average" else ""
-            flag = option.replace("_", "-")
-            raise InputError(f"{option} (--{flag}) is not used by {names} on these data: leave it out.{hint}")
+            hint = " It requires items in groups: name their column (⟨group⟩)." if option == "average" else ""
+            raise InputError(f"⟨{option}⟩ is not used by {names} on these data: leave it out.{hint}")
 
 
 def run_tests(fitted: Sequence[FittedTest], data: TestData, options: TestOptions) -> list[TestResult]:
-    """Run tests, add what speaks against their p-values, and adjust these within families."""
+    """Run tests, add what contradicts their p-values, and adjust these within families."""
     return adjusted([result for each in fitted for result in _results(each, data, options)])
 
 

@@ -34,7 +34,7 @@ class View:
 class PairedTable(View):
     """The (2, 4) table of two systems: positives, negatives; both say positive, only A, only B, neither."""
 
-    required: ClassVar[str] = "labels of two classes, or one label against the rest (--positive LABEL)"
+    required: ClassVar[str] = "labels of two classes, or one label against the rest (⟨positive=LABEL⟩)"
     joint: Counts
 
 
@@ -64,7 +64,7 @@ class RightWrong(View):
 class Wins(View):
     """How often only A and only B is right; not how often both are."""
 
-    required: ClassVar[str] = "wins (--wins)"
+    required: ClassVar[str] = "how often each won (⟨wins⟩)"
     only_a: int
     only_b: int
     items: int
@@ -94,7 +94,7 @@ class TwoAccuracies(View):
 class TwoTables(View):
     """The (2, 2) tables of two systems, each on items of its own: positives, negatives; says positive, negative."""
 
-    required: ClassVar[str] = "two test sets or published counts (--counts)"
+    required: ClassVar[str] = "two test sets or published counts (⟨counts⟩)"
     apart: ClassVar[bool] = True
     a: Counts
     b: Counts
@@ -105,7 +105,7 @@ class TwoTables(View):
 class Values(View):
     """Numbers of every system: shape (blocks, systems), with what the blocks are; and how correlated folds are."""
 
-    required: ClassVar[str] = "results (--scores without a truth)"
+    required: ClassVar[str] = "results (⟨scores=True⟩ without a truth)"
     values: Floats
     systems: tuple[str, ...]
     blocks: Blocks = CATEGORIES
@@ -139,7 +139,7 @@ class RightPatterns(View):
 class ScoredItems(View):
     """The scores of two classifiers, and which items are positive."""
 
-    required: ClassVar[str] = "scores (--scores) beside a truth"
+    required: ClassVar[str] = "classifier scores (⟨scores=True⟩, ⟨truth⟩)"
     truth: np.ndarray
     a: Floats
     b: Floats
@@ -163,7 +163,7 @@ class LabelledItems(View):
 class GroupedItems(View):
     """Every measure of two systems on items in groups, made when it is first asked for."""
 
-    required: ClassVar[str] = "items in groups (--group)"
+    required: ClassVar[str] = "items in groups (⟨group⟩)"
     make: Callable[[], tuple[GroupedMeasure, ...]]
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Bayes factors for equality: how much likelier the data are if the systems are equal than if they are not.
+"""Bayes factors for equality: how much likelier the data are under equality than under a difference.
 
-Each is `BayesFactor(name, value, words)`: above 1 speaks for equality, below 1 against it. Where the point null has no
-density under the prior the value is nan, and `words` say why: a number there would be an artefact of the computation.
+Each is `BayesFactor(name, value, words)`: values above 1 favour equality, below 1 a difference. If the prior has no
+finite density at the point null, the value is nan and `words` gives the reason.
 """
 
 import math
@@ -32,7 +32,7 @@ def equality_recipes(measure: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BayesFactor:
-    """One Bayes factor, null over alternative, with the hypotheses in words."""
+    """One Bayes factor, null over alternative, with a description of the hypotheses."""
 
     name: str
     value: float
@@ -45,18 +45,19 @@ def interval_null(
     """Compare the odds of the ROPE after the test with those before it; needs no density anywhere.
 
     But a ROPE so narrow that it is a point in all but name has the troubles of a point: where the prior density at zero
-    is infinite, its prior probability hangs on what happens there, and is not computed.
+    is infinite, its prior probability depends on what happens there, and is not computed.
     """
-    words = "odds that the difference lies in the ROPE, after the test against before it"
+    words = "posterior over prior odds that the difference lies in the ROPE"
     narrow = rope.width == 0 or (prior_is_infinite and rope.low <= 0 <= rope.high and rope.width < NARROW)
     if narrow:
-        words += "; not a number, because the ROPE is too narrow to have odds"
+        words += "; undefined, because the ROPE is too narrow to have odds"
     value = odds(posterior, rope) / prior_odds if prior_odds > 0 and not narrow else math.nan
     if isinstance(posterior, Draws) and not narrow:
         inside = posterior.probability(*rope)
         if min(inside, 1 - inside) * posterior.values.size < FEW_DRAWS:
             words += (
-                f"; {'at least' if inside > 0.5 else 'at most'} so much, since hardly a draw lies on the other side"
+                f"; {'at least' if inside > 0.5 else 'at most'} this value, since hardly any draws lie on the other "
+                "side"
             )
     return BayesFactor(name="interval_null", value=value, words=words)
 
@@ -78,11 +79,11 @@ def odds(law: Distribution, rope: Interval) -> float:
 
 def savage_dickey(after: float, before: float, *, conditional: bool) -> BayesFactor:
     """Compare the density at no difference after the test with that before it (nan where that is infinite)."""
-    words = "density of the difference at zero, after the test against before it"
+    words = "posterior over prior density of the difference at zero"
     if conditional:
         words += ", given the number of positives"
     if math.isnan(before):
-        words += "; not a number, because the prior's density at zero is infinite"
+        words += "; undefined, because the prior density at zero is infinite"
     return BayesFactor(
         name="savage_dickey_conditional" if conditional else "savage_dickey",
         value=after / before if before > 0 else math.nan,
@@ -100,7 +101,7 @@ def paper_recipe(posterior: Distribution, before: float) -> BayesFactor:
     return BayesFactor(
         name="paper_kde",
         value=after / before if before > 0 else math.nan,
-        words="the recipe of Zhang et al. 2016 (kernel densities at zero), for comparison with published tables only",
+        words="the method of Zhang et al. 2016 (kernel densities at zero), only for comparison with published tables",
     )
 
 
@@ -128,7 +129,7 @@ def same_accuracy(only_a: int, only_b: int, prior: tuple[float, float] = (1.0, 1
     return BayesFactor(
         name="same_accuracy",
         value=_exp(log),
-        words="equal accuracy against any difference, from the items on which exactly one system is right; exact",
+        words="equal accuracy against any difference, from the items that exactly one system gets right; exact",
     )
 
 

@@ -11,12 +11,12 @@ from outclass.inference.distribution import Interval
 
 EVEN: Final = 1e-6  # of its width: what rounding makes of an interval that is exactly even
 USUAL: Final = 0.05
-HOW: Final = "a rope is one number, LOW,HIGH or a percentage of the error"
+HOW: Final = "a rope must be one number, LOW,HIGH or a percentage of the error"
 TRY: Final = "Try 0.05, -0.02,0.05, -0.02,inf (non-inferiority) or 10%."
 
 
 class Verdict(StrEnum):
-    """How A compares with B, in the papers' signs (as plain text, for files)."""
+    """The decision on A against B, in the papers' notation (as plain text, for files)."""
 
     MUCH_LESS = "<<"
     LESS = "<"
@@ -58,16 +58,16 @@ def decide(hdi: Interval, rope: Interval) -> Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rope:
-    """A region of practical equivalence as it was asked for: in the unit of the measure, or relative to the error.
+    """A region of practical equivalence: in the unit of the measure, or relative to the error.
 
     Parameters
     ----------
     interval
-        The region; of a relative one, the share of the error to either side.
+        The region; if relative, the share of the error on either side.
     relative
         Whether `interval` is a share of the smaller of the systems' errors.
     usual
-        Whether nobody chose it.
+        Whether it is the default.
     """
 
     interval: Interval
@@ -88,11 +88,11 @@ class Rope:
                 raise InputError("a rope in percent of the error needs a measure with a best value; give a number.")
             errors = [abs(best - value) for value in values if not math.isnan(value)]
             if len(errors) < len(values):
-                raise InputError("a rope in percent of the error needs every system's own value; give a number.")
+                raise InputError("a rope in percent of the error needs the value of every system; give a number.")
             if min(errors) == 0:
                 raise InputError(
-                    "a rope in percent of the error needs a system that makes errors; one of these makes none. "
-                    "Give a number instead."
+                    "a rope in percent of the error needs systems that make errors; one of these makes none. Give a "
+                    "number instead."
                 )
             region = Interval(region.low * min(errors), region.high * min(errors))
         low, high = (
@@ -101,21 +101,19 @@ class Rope:
         )
         if math.isinf(low) and math.isinf(high):
             raise InputError(
-                "the rope holds every possible difference. Give the smallest difference that would matter."
+                "the rope contains every possible difference. Use the smallest difference that would matter."
             )
         return Interval(low, high)
 
     def fixed(self, what: str) -> Interval:
-        """Return the region where no data are at hand that a relative one could be measured by."""
+        """Return the region where no data are available that a relative one could be measured by."""
         if self.relative:
-            raise InputError(
-                f"rope (--rope) in percent of the error is for comparisons, not for {what}; give a number."
-            )
+            raise InputError(f"⟨rope⟩ in percent of the error applies to comparisons, not to {what}; give a number.")
         return self.interval
 
 
 def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
-    """Read a region: one number (as far to both sides of zero), two numbers, '10%' of the error; None is the usual."""
+    """Parse a region: one number (symmetric), two numbers, or '10%' of the error; None is the default."""
     if isinstance(spec, Rope):
         return spec
     if spec is None:
@@ -128,7 +126,7 @@ def rope_of(spec: "float | str | Sequence[float] | Rope | None") -> Rope:
             numbers = [float(part.removesuffix("%")) / (100 if relative else 1) for part in parts]
             pairs = zip(parts, numbers, strict=True)
             if relative and not all(part.endswith("%") or number in (0, math.inf, -math.inf) for part, number in pairs):
-                raise InputError(f"a rope is in percent on both sides or on neither, got {shown(spec)}. {TRY}")
+                raise InputError(f"a rope must be in percent on both sides or on neither, got {shown(spec)}. {TRY}")
         elif isinstance(spec, Sequence):
             numbers = [float(part) for part in spec]
         else:

@@ -18,5 +18,8 @@ def tables_by(engine: str, paths: list[str], master: str | None) -> Any:
         raise unknown("engine", engine, ENGINES)
     module = import_module(f"{__name__}.{engine}")
     if master is not None and not module.CLUSTER:
-        raise InputError(f"--master is where a cluster runs, and {engine} runs here: say --engine spark, or leave out.")
+        raise InputError(
+            f"--master applies to --engine spark only; {engine} runs locally. Use --engine spark, or "
+            "leave --master out."
+        )
     return module.tables(paths, master)

@@ -23,7 +23,7 @@ def tables(paths: Sequence[str], master: str | None) -> Any:
     for path in paths:
         if is_database(path):
             raise InputError(
-                f"{quoted([path])} names a table in a database, which counts it itself: leave out --engine."
+                f"{quoted([path])} is a database table, and the database does the counting: leave out --engine."
             )
     session = _session(master)
     frames: dict[str, Any] = {}
@@ -61,7 +61,7 @@ def _session(master: str | None) -> Any:
                 why = [line.strip() for line in said if "Exception" in line or "rror:" in line or "JAVA_HOME" in line]
                 where = "" if master is None else f" on {quoted([master])}"
                 raise FileError(
-                    f"Spark does not start{where}: {(why or [_first(error)])[0]} It needs Java, and a --master "
+                    f"Spark could not be started{where}: {(why or [_first(error)])[0]} It needs Java, and a --master "
                     "such as local[*] or spark://HOST:7077."
                 ) from None
 

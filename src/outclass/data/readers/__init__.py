@@ -1,4 +1,4 @@
-"""Takes a path, gives data: readers of formats that no table is, each one file that is found by itself.
+"""Takes a path, gives data: readers of formats that no table is, each one file that is discovered automatically.
 
 A file has `recognises(path)`, which looks at the name or the first bytes, and `read(path)`, which returns data of any
 kind.

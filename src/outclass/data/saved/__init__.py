@@ -39,8 +39,7 @@ def kind_of(data: Any) -> Kind:
     kind = KINDS.get(type(data).__name__)
     if kind is None:
         raise InputError(
-            f"a state keeps the evidence of items, which adds up; {type(data).__name__} are not of items. Add labels, "
-            "scores or results."
+            f"a state accumulates results per item; {type(data).__name__} has none. Add labels, scores or results."
         )
     return kind
 
@@ -54,7 +53,9 @@ def to_json(data: Any) -> str:
     """Write data of any kind; the bytes depend on the evidence alone."""
     text: str = _module(kind_of(data)).to_json(data)
     if not can_be_written(text):
-        raise InputError("a name or label holds half of a surrogate pair, which cannot be written as UTF-8. Mend it.")
+        raise InputError(
+            "a name or label contains an unpaired surrogate, which cannot be written as UTF-8. Correct it."
+        )
     return text
 
 
@@ -71,13 +72,13 @@ def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
     if state is not None:
         if kind_of(state) != own:
             raise InputError(
-                f"the state holds {kind_of(state).words}, the new evidence {own.words}. Read it with the options of "
-                "the first batch, or begin another state."
+                f"the state contains {kind_of(state).words}, the new data {own.words}. Read them with the options of "
+                "the first batch, or start a new state."
             )
         if set(evidence.systems) != set(state.systems):
             raise InputError(
-                f"the state is about the systems {quoted(state.systems)}, the new evidence about "
-                f"{quoted(evidence.systems)}. Name the columns that belong to it (--system COL)."
+                f"the state is for the systems {quoted(state.systems)}, the new data for {quoted(evidence.systems)}. "
+                "Name the matching columns (⟨systems=COL⟩)."
             )
         evidence = evidence.selected(state.systems)
     return _module(own).added(state, evidence, new_labels=new_labels)

@@ -25,17 +25,17 @@ def parsed(text: str | bytes, kind: str, fields: Sequence[str]) -> Mapping[str, 
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is not JSON: {error}.") from None
     if not isinstance(plain, Mapping) or plain.get("kind") != kind:
-        raise InputError("this JSON holds no saved outcomes: it is not a state that outclass wrote.")
+        raise InputError("this JSON is not a state written by outclass.")
     if type(plain.get("version")) is not int or plain["version"] != VERSION:
         raise InputError(f"this state has version {shown(plain.get('version'))}; this outclass reads {VERSION}.")
     strange = [key for key in plain if key not in ("kind", "version", *fields)]
     if strange:
-        raise InputError(f"this state is damaged, or of another outclass: it has {quoted(strange)} besides.")
+        raise InputError(f"this state is damaged, or was written by another version: unexpected {quoted(strange)}.")
     return plain
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse an object that says something twice: which of the two is meant, nobody knows."""
+    """Raise an error for an object that says something twice: which of the two is meant, nobody knows."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a name occurs twice in it")
@@ -84,6 +84,6 @@ def check_new(known: Sequence[Any], said: Sequence[Any], *, new_labels: bool) ->
     new = [label for label in said if normal(label) not in there]
     if new and not new_labels:
         raise InputError(
-            f"the new evidence has labels that the state does not know: {quoted(new)}; it knows {quoted(known)}. "
-            "If they are right, say --new-labels (new_labels=True)."
+            f"the new data have labels that are not in the state: {quoted(new)}; it has {quoted(known)}. If they are "
+            "correct, use ⟨new_labels=True⟩."
         )

@@ -17,7 +17,7 @@ from outclass.findings import Finding
 
 MARK: Final = KINDS["Scores"].mark
 FIELDS: Final = ("systems", "columns", "name", "higher_is_better", "items")
-SCORE_OF: Final = "score of "  # and the positive label, as scores beside a truth are called
+SCORE_OF: Final = "score of "  # and the positive label, as classifier scores are called
 COLUMNS: Final = ("id", "group", "data_set", "truth")  # of an item, those that are known
 
 
@@ -71,19 +71,19 @@ def added(state: Scores | None, evidence: Scores, *, new_labels: bool) -> Scores
     """Add the items; groups, and data sets, of one name are one."""
     if evidence.fold_share is not None:
         raise InputError(
-            "folds of a cross-validation share their items and do not add up: compare them all at once, without a "
-            "state."
+            "folds of a cross-validation share their items and cannot be accumulated: compare them together, without "
+            "a state."
         )
     if new_labels:
-        raise InputError("scores have no labels: leave out new_labels (--new-labels).")
+        raise InputError("scores have no labels: leave out ⟨new_labels=True⟩.")
     columns, rows = _rows(evidence)
     if state is None:
         return _of_rows(evidence.systems, columns, rows, **_told(evidence))
     before, old = _rows(state)
     if columns != before:
         raise InputError(
-            f"the items of the state come with {quoted(before) or 'numbers alone'}, the new ones with "
-            f"{quoted(columns) or 'numbers alone'}. Name the same columns in every batch."
+            f"the items of the state have {quoted(before) or 'numbers only'}, the new ones "
+            f"{quoted(columns) or 'numbers only'}. Name the same columns in every batch."
         )
     name = _shared_name(state, evidence)
     if name is None or state.higher_is_better != evidence.higher_is_better:
@@ -91,7 +91,7 @@ def added(state: Scores | None, evidence: Scores, *, new_labels: bool) -> Scores
     if "id" in columns:
         known = {row[0] for row in old}
         if again := [row[0] for row in rows if row[0] in known]:
-            raise InputError(f"{len(again):,} items are in the state already: {quoted(again, most=5)}. Leave them out.")
+            raise InputError(f"{len(again):,} items are already in the state: {quoted(again, most=5)}. Remove them.")
     findings = tuple(dict.fromkeys((*state.findings, *evidence.findings)))
     return _of_rows(state.systems, columns, old + rows, **(_told(state) | {"name": name, "findings": findings}))
 

@@ -1,4 +1,4 @@
-"""Models of numbers beside a truth, whose items come in groups: `MODEL` of each file is a `FitModel`."""
+"""Models of classifier scores, whose items come in groups: `MODEL` of each file is a `FitModel`."""
 
 from typing import Final
 

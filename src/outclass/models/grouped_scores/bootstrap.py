@@ -1,4 +1,4 @@
-"""The Bayesian bootstrap of groups of numbers beside a truth: weights on whole groups."""
+"""The Bayesian bootstrap of groups of classifier scores: weights on whole groups."""
 
 from functools import partial
 from typing import Final

@@ -1,4 +1,4 @@
-"""Groups that learn from each other: a normal law of the groups' means."""
+"""Groups that learn from each other: a normal distribution of the groups' means."""
 
 from typing import Any, Final
 

@@ -10,7 +10,7 @@ from outclass.models.weights_fit import fit_weights, naive_fit
 
 
 def fit(decisions: Any, question: Question) -> DrawsFit:
-    """Draw all systems in the same worlds."""
+    """Draw all systems jointly."""
     return replace(fit_weights(decisions, question, mass=0.0), naive=naive_fit(decisions, question))
 
 

@@ -1,7 +1,8 @@
 """One classifier (Zhang et al. 2016, section 3.1): mu, recall and false-positive rate are independent Betas.
 
-A measure that is a linear fraction of either rate has its law by integrating that rate exactly and the other two
-unknowns on a grid; or at Sobol points, where a grid is too coarse for it. Recall and specificity are Betas themselves.
+A measure that is a linear fraction of either rate has its distribution by integrating that rate exactly and the other
+two unknowns on a grid; or at Sobol points, where a grid is too coarse for it. Recall and specificity are Betas
+themselves.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,7 @@ WIDER: Final = 1.5  # times the std of what is integrated: then steps of half a 
 SLACK: Final = 4.0  # times the tolerance: a quarter of it would take four times as long, for tables of a few items
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
 SOBOL_POWER: Final = 14
-FEW_POINTS: Final = 12  # of two: half a megabyte a law
+FEW_POINTS: Final = 12  # of two: half a megabyte each
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class Single:
 
     @property
     def is_smooth(self) -> bool:
-        """Whether no parameter is so small that the law piles up at its ends."""
+        """Whether no parameter is so small that the distribution piles up at its ends."""
         return min(*self.mu, *self.recall, *self.fallout) >= ROUGH
 
     def sobol_cells(self, first: int) -> Cells:
@@ -124,7 +125,7 @@ class Single:
 
 
 def _apart(fine: Mixture, coarse: Mixture) -> float:
-    """Return how far two versions of a law differ in probability."""
+    """Return how far two versions of a distribution differ in probability."""
     at = coarse.roughly(PROBES)
     return float(np.abs(fine.cdf(at) - coarse.cdf(at)).max())
 

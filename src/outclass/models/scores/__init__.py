@@ -1,4 +1,4 @@
-"""Models of numbers beside a truth: `MODEL` of each file is a `FitModel`."""
+"""Models of classifier scores: `MODEL` of each file is a `FitModel`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The Bayesian bootstrap of numbers beside a truth: weights on items, with pseudo-items in each class."""
+"""The Bayesian bootstrap of classifier scores: weights on items, with pseudo-items in each class."""
 
 from functools import partial
 from typing import Final

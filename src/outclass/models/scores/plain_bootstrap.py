@@ -1,4 +1,4 @@
-"""The Bayesian bootstrap of numbers beside a truth without pseudo-items (Rubin 1981): what the prior changes.
+"""The Bayesian bootstrap of classifier scores without pseudo-items (Rubin 1981): what the prior changes.
 
 Near perfection its intervals are too narrow; it is here to compare with.
 """

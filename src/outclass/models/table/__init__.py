@@ -8,7 +8,7 @@ USUAL: Final = "paired"
 
 @dataclass(frozen=True, kw_only=True)
 class TableModel:
-    """What a model of counts is: its posterior, and what can be asked of it.
+    """What a model of counts is: its posterior, and what it supports.
 
     Parameters
     ----------

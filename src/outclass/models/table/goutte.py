@@ -1,6 +1,6 @@
 """Goutte & Gaussier 2005: precision, recall and F-scores from TP, FP and FN alone, in closed form.
 
-Their section 2 draws X, Y, Z from Gamma laws of shape TP + l, FP + l, FN + l; precision is X / (X + Y), recall
+Their section 2 draws X, Y, Z from Gamma distributions of shape TP + l, FP + l, FN + l; precision is X / (X + Y), recall
 X / (X + Z). Then J = X / (X + Y + Z) is Beta(TP + l, FP + FN + 2 l) and independent of w = Z / (Y + Z), which is
 Beta(FN + l, FP + l); and the odds of F-beta are those of J times (1 + beta^2) / (1 + (beta^2 - 1) w). So F1 needs no
 sampling at all, and F-beta one integral.
@@ -74,12 +74,12 @@ class GoutteOne:
         return cls(tp=tp + prior.cells, fp=fp + prior.cells, fn=fn + prior.cells, settings=settings)
 
     def shape(self, measure: Measure) -> _Shape:
-        """Return a measure's shape, or refuse one that needs true negatives."""
+        """Return a measure's shape, or raise an error for one that needs true negatives."""
         ratio = None if measure.ratio is None else measure.ratio(HALF, HALF)
         if ratio is None or not _three_cells(ratio.top, ratio.bottom):
             raise InputError(
-                f"the goutte model knows TP, FP and FN only, and {measure.title} is not made of these. "
-                "Use f1, fbeta:B, precision, recall or jaccard, or another model."
+                f"the goutte model uses only TP, FP and FN, and {measure.title} needs more. Use f1, fbeta:B, "
+                "precision, recall or jaccard, or another model."
             )
         bottom = ratio.bottom
         top, alarm, miss = float(ratio.top.tp), float(bottom.fp), float(bottom.fn)
@@ -122,7 +122,7 @@ class Goutte:
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Goutte":
         """Add each system's counts to the prior's pseudo-counts."""
         if evidence.systems is None:
-            raise InputError("the goutte model needs each system's TP, FP and FN (--counts), not wins (--model sign).")
+            raise InputError("the goutte model needs each system's TP, FP and FN (⟨counts⟩), not wins (⟨model=sign⟩).")
         a, b = (GoutteOne.fit(table, prior, settings) for table in evidence.systems)
         return cls(systems=(a, b), settings=settings)
 
@@ -136,7 +136,7 @@ class Goutte:
             rng = np.random.default_rng(self.settings.seed)
             a, b = (system.draw(measure, rng) for system in self.systems)
             return Draws.iid(a - b, difference_support(measure))
-        # The wider law is the one integrated exactly: seen from it, the grid over the other is fine.
+        # The wider distribution is the one integrated exactly: seen from it, the grid over the other is fine.
         which = 0 if self.system(0, measure).std >= self.system(1, measure).std else 1
         mine, other = (self.systems[place].shape(measure) for place in (which, 1 - which))
         sign = 1 if which == 0 else -1

@@ -53,7 +53,7 @@ MOVES: Final = {
     (BOTH, ONLY_A): (0, 1),
 }
 STEP: Final = 0.05
-FEW: Final = 12  # of one class, with their pseudo-count: the law of the split is then hardly a bell
+FEW: Final = 12  # of one class, with their pseudo-count: the distribution of the split is then far from normal
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Paired:
         """Add the counts to the prior's pseudo-counts."""
         if evidence.joint is None:
             raise InputError(
-                "the paired model needs both systems' labels on the same items. Counts alone are compared with "
-                "the goutte model (or, with tn, the unpaired model), wins with the sign model."
+                "the paired model needs both systems' labels on the same items. For counts, use the goutte model "
+                "(or, with tn, the unpaired model); for wins, the sign model."
             )
         positives, negatives = evidence.joint.astype(float)
         return cls(
@@ -81,7 +81,7 @@ class Paired:
             settings=settings,
         )
 
-    # --- what is asked of a model -----------------------------------------------------------------------------
+    # --- the interface of a model -----------------------------------------------------------------------------
 
     def system(self, which: int, measure: Measure) -> Distribution:
         """Return the posterior of one system's measure: a sum of Dirichlet components is Beta."""
@@ -107,7 +107,7 @@ class Paired:
         return self._adaptive(measure) if measure.given is None else self._one_class(measure)
 
     def _samples(self, measure: Measure) -> bool:
-        """Return whether a measure can only be sampled: it is no ratio, or the laws pile up at their ends."""
+        """Return whether a measure can only be sampled: it is no ratio, or the distributions pile up at their ends."""
         rough = min(*self.mu, *self.positives, *self.negatives) < ROUGH
         return self.settings.method == "draws" or measure.ratio is None or rough
 
@@ -115,7 +115,7 @@ class Paired:
         """Return the density of no difference, for a prior; nan where it is infinite.
 
         The density holds a factor 1/s, s being the chance of disagreement, and under a prior s comes near zero. The
-        factor is moved from the integrand into the law of s, which stays a Beta: E[h/s] = E[1/s] E'[h].
+        factor is moved from the integrand into the distribution of s, which stays a Beta: E[h/s] = E[1/s] E'[h].
         """
         masses = (sum(self.positives[1:3]), sum(self.negatives[1:3]))
         agreed = tuple((alphas[BOTH], alphas[NEITHER]) for alphas in (self.positives, self.negatives))
@@ -173,7 +173,7 @@ class Paired:
         return _cells(share.value, *said)
 
     def _units(self, laws: Sequence[BetaPair], power: int) -> list[Unit]:
-        """Return Beta variates at Sobol points, one coordinate a law."""
+        """Return Beta variates at Sobol points, one coordinate per distribution."""
         return [sobol_unit(law, place, power, self.settings.seed) for place, law in enumerate(laws)]
 
     # --- integration ------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Paired:
     def _one_class(self, measure: Measure, *, size_biased: bool = False) -> Mixture:
         """Integrate a difference of rates on one class, only A's share minus only B's, of three Dirichlet shares.
 
-        What carries more of the spread is integrated exactly and the rest on a grid: the split of the disagreements,
+        What carries more of the spread is integrated exactly and the depends on a grid: the split of the disagreements,
         or, where these are all one system's, that system's share.
         """
         assert measure.ratio is not None

@@ -30,7 +30,9 @@ class Sign:
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Sign":
         """Add the counts to the prior's pseudo-counts."""
         if evidence.wins is None:
-            raise InputError("the sign model needs two systems on the same items, or how often each won (--wins A,B).")
+            raise InputError(
+                "the sign model needs two systems on the same items, or the number of wins of each (⟨wins=A,B⟩)."
+            )
         a, b, same = (n + alpha for n, alpha in zip(evidence.wins, prior.outcomes("wins", 3), strict=True))
         return cls(alphas=(a, b, same), settings=settings)
 
@@ -54,8 +56,7 @@ class Sign:
         """Return the model of recalls whose difference has the same law: both are a difference of Dirichlet shares."""
         if measure.name not in ("accuracy", "error"):
             raise InputError(
-                f"the sign model is about who is right, so it compares accuracy, not {measure.title}. "
-                "Use --measure accuracy, or --model paired."
+                f"the sign model compares accuracy, not {measure.title}. Use ⟨measure=accuracy⟩, or ⟨model=paired⟩."
             )
         a, b, same = self.alphas
         a, b = (a, b) if measure.name == "accuracy" else (b, a)

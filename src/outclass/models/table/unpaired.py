@@ -1,8 +1,8 @@
 """Two classifiers taken as independent, each with its own mu (Zhang et al. 2016, section 3.1.1).
 
-With enough of every kind of decision, each system's law is tabulated by quadrature and their difference is one integral
-more. Otherwise laws pile up at their ends and the difference has corners: then one rate of one system is integrated
-exactly, the one that moves the difference most, and everything else by Sobol points.
+With enough of every kind of decision, each system's distribution is tabulated by quadrature and their difference is one
+integral more. Otherwise distributions pile up at their ends and the difference has corners: then one rate of one system
+is integrated exactly, the one that moves the difference most, and everything else by Sobol points.
 """
 
 from contextlib import suppress
@@ -120,7 +120,7 @@ class Unpaired:
 
 
 def _table(law: Distribution) -> Distribution:
-    """Return a law that is cheap to evaluate at many points."""
+    """Return a distribution that is cheap to evaluate at many points."""
     return law.table if isinstance(law, Mixture) else law
 
 

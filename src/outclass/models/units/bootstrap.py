@@ -9,7 +9,7 @@ from outclass.models.weights_fit import fit_weights
 
 
 def fit(decisions: Any, question: Question) -> DrawsFit:
-    """Draw all systems in the same worlds."""
+    """Draw all systems jointly."""
     return fit_weights(decisions, question, mass=0.0)
 
 

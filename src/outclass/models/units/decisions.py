@@ -20,15 +20,15 @@ from outclass.models.question import Question
 POOLED: Final = {"micro_f1": "f1", "micro_precision": "precision", "micro_recall": "recall"}
 LABELS: Final = [(truth, x, y) for truth in (1, 0) for x, y in ((1, 1), (1, 0), (0, 1), (0, 0))]
 NOTE: Final = (
-    "all decisions were pooled as if each were an item of its own, as in the papers; those on one item are not "
-    "independent, so the result is overconfident. The paired model weights items instead."
+    "all decisions were pooled as if independent, as in the papers; decisions on the same item are not, so the "
+    "result is overconfident. The paired model resamples whole items instead."
 )
 
 
 def fit(decisions: Any, question: Question) -> Fit:
     """Pool the decisions of two systems."""
     if len(decisions.systems) != 2:
-        raise InputError("the decisions model is of pairs; name two systems.")
+        raise InputError("the decisions model compares pairs; name two systems.")
     a, b = decisions.systems
     cells = decisions.joints(a, b).sum(axis=0)
     pooled = Outcomes.of_rows((a, b), LABELS, cells.ravel().tolist())

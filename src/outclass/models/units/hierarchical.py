@@ -1,4 +1,4 @@
-"""Labels that learn from each other: recalls and false-positive rates of all labels share a law.
+"""Labels that learn from each other: recalls and false-positive rates of all labels share a distribution.
 
 Of two systems on the same items the outcomes are drawn together; of more, each system by itself.
 """
@@ -80,21 +80,21 @@ def _notes(decisions: Decisions, present: np.ndarray, systems: Sequence[str]) ->
         *decisions.findings,
         finding(
             "OC209",
-            "the hierarchical model draws the classes apart from each other, though they share their items: its "
-            "interval is too narrow, by about a quarter with one label per item (docs/coverage.md).",
+            "the hierarchical model treats classes as independent although they share items, so its interval is too "
+            "narrow, by about a quarter with one label per item (docs/coverage.md).",
         ),
     ]
     if len(systems) > 2:
         notes.append(
             finding(
                 "OC302",
-                "with more than two systems the hierarchical model takes them as independent; compare two at a time to "
-                "pair them.",
+                "with more than two systems the hierarchical model treats them as independent; for a paired "
+                "analysis, compare two at a time.",
             )
         )
     if not present.all():
         gone = [decisions.labels[place] for place in np.flatnonzero(~present)]
-        told = f"labels that are never true are left out of the average: {quoted(gone, most=5)}."
+        told = f"labels that are never true are dropped from the average: {quoted(gone, most=5)}."
         notes.append(finding("OC404", told))
     return notes
 
@@ -112,7 +112,7 @@ def _rates(
         joints = decisions.joints(*decisions.systems)[present].astype(float)
         return _together(joints, settings, draws, rng)
     if settings.method == "mcmc":
-        raise InputError("chains of the hierarchical model are of two systems; compare two at a time.")
+        raise InputError("MCMC for the hierarchical model needs two systems; compare two at a time.")
     rates = []
     for each in tables.values():
         table = each[present]
@@ -133,8 +133,8 @@ def _together(
         effective = min(size_yes, size_no)
     if effective < LEAST_EFFECTIVE:
         raise InputError(
-            f"the hierarchical model cannot be drawn from for these data (effective sample size {effective:,.0f}); use "
-            "--model bootstrap, or chains (--method mcmc)."
+            f"importance sampling failed for the hierarchical model (effective sample size {effective:,.0f}); use "
+            "⟨model=bootstrap⟩, or ⟨method=mcmc⟩."
         )
     notes = []
     faults = [] if trace is None else trace.faults()
@@ -142,18 +142,21 @@ def _together(
         told = f"the chains of the hyper-parameters did not converge: {'; '.join(faults[:3])}."
         notes.append(finding("OC210", told))
     if effective < FEW_EFFECTIVE:
-        told = f"the hyper-parameters' draws have an effective sample size of only {effective:,.0f}; numbers are rough."
+        told = (
+            f"the effective sample size of the hyper-parameters is only {effective:,.0f}, so the results are "
+            "approximate."
+        )
         notes.append(finding("OC203", told))
     rates = [(yes[:, :, [0, place]].sum(axis=2), no[:, :, [0, place]].sum(axis=2)) for place in (1, 2)]
     return rates, trace, notes
 
 
 def _shared_by_chains(joints: Floats, settings: Settings, rng: np.random.Generator) -> tuple[Floats, Floats, Trace]:
-    """Draw every class's outcomes of the positives and of the negatives, their shared law from chains."""
+    """Draw every class's outcomes of the positives and of the negatives, their shared distribution from chains."""
     from outclass.models.mcmc_many import sample_shared  # loaded with the rest of PyMC alone
 
     if settings.form == "original":
-        raise InputError("chains over many labels are of counts: leave out form (--form).")
+        raise InputError("MCMC over many labels always uses counts: leave out ⟨form⟩.")
     found, traces = [], []
     draws = max(400, min(settings.draws, MOST_RATES // len(joints)))
     for row in (0, 1):

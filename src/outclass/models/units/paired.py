@@ -9,7 +9,7 @@ from outclass.models.weights_fit import fit_weights, no_chains
 
 
 def fit(decisions: Any, question: Question) -> DrawsFit:
-    """Draw all systems in the same worlds."""
+    """Draw all systems jointly."""
     if question.mass == 0:
         no_chains(question, "the model without one")
     return fit_weights(decisions, question, mass=question.mass)

@@ -1,4 +1,4 @@
-"""Weights on items, each system in worlds of its own: as if it had seen other items than the others."""
+"""Weights on items, each system with its own weights: as if it had seen other items than the others."""
 
 from typing import Any, Final
 

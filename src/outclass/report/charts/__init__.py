@@ -46,16 +46,16 @@ def beside(answer: Any) -> list[str]:
 
 
 def plot(answer: Any, kind: str | None = None) -> Any:
-    """Return a chart of an answer, as Altair has it: show it in a notebook, or `.save()` it as PNG, SVG, PDF or HTML.
+    """Return an Altair chart of an answer, to show in a notebook or `.save()` as PNG, SVG, PDF or HTML.
 
-    `outclass.report.charts.CHARTS` lists the kinds. Without one, the chart that says most: of one comparison its
-    posterior, of many their forest, of a ranking its ranks, of a plan its power, of tests F1 by category frequency.
+    `outclass.report.charts.CHARTS` lists the kinds. Default: the posterior of one comparison, the forest of many, the
+    ranks of a ranking, the power of a plan, and F1 by category frequency for tests.
     """
     chosen = usual_kind(answer) if kind is None else kind
     chart = chart_of(chosen)
     if not chart.is_for(answer):
         asked = " or ".join(f"`{QUESTIONS[each]}`" for each in chart.answers)
-        raise InputError(f"a {chosen} chart is of what {asked} answers, not of a {type(answer).__name__}.")
+        raise InputError(f"a {chosen} chart needs the answer of {asked}, not a {type(answer).__name__}.")
     return undescribed(chart.draw(answer))
 
 

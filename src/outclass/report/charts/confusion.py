@@ -17,7 +17,7 @@ def draw(answer: Any) -> Any:
     """Draw both systems of one comparison."""
     alt, row = altair(), only_contrast(answer, "confusion")
     if row.evidence is None or row.evidence.systems is None:
-        raise InputError("there are no tables of two classes here to draw.")
+        raise InputError("there are no two-class tables to draw.")
     parts = []
     for system, table in zip(row.systems, row.evidence.systems, strict=True):
         data = count_cells(zip(TRUE, table, strict=True), SAID)
@@ -26,7 +26,7 @@ def draw(answer: Any) -> Any:
             data[2] |= {"share": 0.0}
             data[3] |= {"share": 0.0, "label": "unknown"}
         # More than the bare name: a title called "toString" would leave the chart blank.
-        drawn = heatmap(data, f"{short(system.name)} says", "is", (SAID, TRUE))
+        drawn = heatmap(data, f"{short(system.name)} predicts", "is", (SAID, TRUE))
         parts.append(drawn.properties(width=WIDTH / 2 - 40, height=HEIGHT / 2))
     return alt.hconcat(*parts).properties(title=alt.TitleParams(TITLE, anchor="start"))
 

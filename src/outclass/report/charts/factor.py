@@ -32,7 +32,7 @@ def draw(answer: Any) -> Any:
             dots.append({"x": 0.0, "density": at_zero, "of": name, "label": f"{at_zero:.3g}"})
     told = _told(row)
     if any(each.name == "savage_dickey" and np.isnan(each.value) for each in row.bayes_factors):
-        told = "The prior's density at zero is infinite, so that their ratio there is no number."
+        told = "The prior density at zero is infinite, so the ratio is undefined."
         dots = [dot for dot in dots if dot["of"] == "posterior"]
     lines = (
         alt.Chart(alt.Data(values=data))
@@ -46,9 +46,7 @@ def draw(answer: Any) -> Any:
     marked = alt.Chart(alt.Data(values=dots)).encode(x="x:Q", y="density:Q")
     points = marked.mark_point(filled=True, size=90).encode(color=before_and_after())
     labels = marked.mark_text(align="left", dx=8).encode(text="label:N")
-    return titled(
-        alt.layer(lines, zero_line(), points, labels), "Density at no difference, before and after the test", told
-    )
+    return titled(alt.layer(lines, zero_line(), points, labels), "Prior and posterior density at zero", told)
 
 
 def _told(row: Contrast) -> str:
@@ -58,4 +56,4 @@ def _told(row: Contrast) -> str:
     return "" if known is None else f"Bayes factor {words.factor(known.value)}: {known.words}"
 
 
-CHART = Chart(title="Before and after the test, at no difference", answers=("Comparison",), draw=draw, page_place=2)
+CHART = Chart(title="Prior and posterior at zero", answers=("Comparison",), draw=draw, page_place=2)

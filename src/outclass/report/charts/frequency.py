@@ -13,9 +13,7 @@ def draw(answer: Any) -> Any:
     """Draw every system of a test over categories."""
     alt = altair()
     if not answer.categories:
-        raise InputError(
-            "a frequency chart (--kind) is of a test over categories (outclass test, more than two labels)."
-        )
+        raise InputError("a frequency chart needs a test over categories: more than two labels.")
     ordered = sorted((each for each in answer.categories if each.frequency > 0), key=lambda each: each.frequency)
     near = max(3, len(ordered) // 8)
     data, names = [], numbered(map(short, answer.systems))
@@ -30,7 +28,7 @@ def draw(answer: Any) -> Any:
         .mark_line(point=True)
         .encode(
             x=alt.X("frequency:Q", scale=alt.Scale(type="log"), title="items of the category"),
-            y=alt.Y("f1:Q", title="F1, mean over neighbours"),
+            y=alt.Y("f1:Q", title="F1, running mean"),
             color=named_colours(names),
         ),
         "Performance against category frequency",

@@ -8,7 +8,7 @@ from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import count_cells, heatmap
 from outclass.report.drawing.theme import numbered, short, titled
 
-TITLE: Final = "What both say of the same items"
+TITLE: Final = "Predictions on the same items"
 TRUE: Final = ["positive", "negative"]
 
 

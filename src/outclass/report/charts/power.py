@@ -11,7 +11,7 @@ def draw(answer: Any) -> Any:
     """Draw every goal and model of a plan."""
     alt = altair()
     if not answer.powers:
-        raise InputError("a power chart is of a plan over numbers of items (--n 400,800,1600).")
+        raise InputError("a power chart needs a plan with several numbers of items (⟨n=400,800,1600⟩).")
     data = [
         {
             "n": cell.n,

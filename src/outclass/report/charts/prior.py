@@ -7,7 +7,7 @@ from outclass.report.drawing.contrasts import difference_title, only_contrast, p
 from outclass.report.drawing.marks import before_and_after, density_points
 from outclass.report.drawing.theme import altair, titled
 
-TITLE: Final = "Before and after the test"
+TITLE: Final = "Prior and posterior"
 
 
 def draw(answer: Any) -> Any:
@@ -23,7 +23,7 @@ def draw(answer: Any) -> Any:
         .mark_area(opacity=0.35, line=True)
         .encode(
             x=alt.X("x:Q", title=difference_title(row)),
-            y=alt.Y("density:Q", title="density, of its highest", stack=None),
+            y=alt.Y("density:Q", title="density, relative to its maximum", stack=None),
             color=before_and_after(),
         ),
         TITLE,

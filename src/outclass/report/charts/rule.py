@@ -13,7 +13,7 @@ def draw(answer: Any) -> Any:
     """Draw the operating characteristics of a plan."""
     alt = altair()
     if not answer.characteristics:
-        raise InputError("a rule chart is of a plan with --characteristics.")
+        raise InputError("a rule chart needs a plan with ⟨characteristics=True⟩.")
     data = [
         {"difference": each.difference, "share": getattr(each, kind), "verdict": kind}
         for each in answer.characteristics
@@ -28,7 +28,7 @@ def draw(answer: Any) -> Any:
             y=alt.Y("share:Q", title="share of test sets", scale=alt.Scale(domain=[0, 1])),
             color=alt.Color("verdict:N", title=None, scale=colours),
         ),
-        "How the rule behaves",
+        "Operating characteristics",
     )
 
 

@@ -16,7 +16,7 @@ def draw(answer: Any) -> Any:
     data, names = [], numbered(short(each.name) for each in row.systems)
     for name, system in zip(names, row.systems, strict=True):
         if system.posterior is None:
-            raise InputError("this model knows the difference only, not each system by itself.")
+            raise InputError("this model estimates only the difference, not each system.")
         data += density_points(quick(system.posterior), system=name)
     return titled(
         alt.Chart(alt.Data(values=data))
@@ -27,8 +27,8 @@ def draw(answer: Any) -> Any:
             color=named_colours(names, SYSTEMS),
         ),
         f"{row.measure.title} of each system",
-        "They overlap more than the difference is unsure, where both saw the same items." if row.pairing else "",
+        "With paired items the overlap overstates the uncertainty of the difference." if row.pairing else "",
     )
 
 
-CHART = Chart(title="Each system by itself", answers=("Comparison",), draw=draw, page_place=1)
+CHART = Chart(title="Each system", answers=("Comparison",), draw=draw, page_place=1)

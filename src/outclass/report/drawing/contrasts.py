@@ -1,4 +1,4 @@
-"""What charts of comparisons need of their rows: the one that is meant, its laws, its name."""
+"""What charts of comparisons need of their rows: the one that is meant, its distributions, its name."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,8 +19,8 @@ def only_contrast(answer: Any, kind: str) -> Contrast:
     rows: Sequence[Contrast] = answer.rows
     if len(rows) != 1:
         raise InputError(
-            f"a {kind} chart is of one comparison, and there are {len(rows)}: name one measure, one label and two "
-            "systems (in Python also answer[0]), or take a forest of all."
+            f"a {kind} chart shows one comparison, and there are {len(rows)}: choose one measure, one label and two "
+            "systems (in Python also answer[0]), or use a forest chart."
         )
     return rows[0]
 
@@ -28,21 +28,21 @@ def only_contrast(answer: Any, kind: str) -> Contrast:
 def posterior_of(row: Contrast) -> Distribution:
     """Return the posterior of the difference, quick to read off."""
     if row.posterior is None:
-        raise InputError("an answer read back from JSON holds numbers only; run it again for its picture.")
+        raise InputError("an answer loaded from JSON has no posterior; run it again to draw this chart.")
     return quick(row.posterior)
 
 
 def prior_of(row: Contrast) -> Distribution:
-    """Return the prior's law of the difference."""
+    """Return the prior distribution of the difference."""
     if row.before is None:
-        raise InputError("there is no prior law of this difference to draw.")
+        raise InputError("this difference has no prior distribution to draw.")
     return row.before  # not on a table: its density may have no bounds
 
 
 def chains_of(row: Contrast, kind: str) -> Chains:
     """Return the chains that an answer was made with."""
     if not isinstance(row.posterior, Chains):
-        raise InputError(f"a {kind} chart is of chains; this answer was made without any (--method mcmc makes some).")
+        raise InputError(f"a {kind} chart needs MCMC chains; this answer has none (use ⟨method=mcmc⟩).")
     return row.posterior
 
 

@@ -2,6 +2,7 @@
 
 import json
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ def file_of(chart: Any, suffix: str) -> bytes:
     try:
         import vl_convert
     except ImportError:
-        raise MissingExtraError.named("report", "a picture") from None
+        raise MissingExtraError.named("plot", "a picture (PNG, SVG or PDF)") from None
     spec = chart.to_dict()
     if suffix == ".png":
         return bytes(vl_convert.vegalite_to_png(spec, scale=2))
@@ -32,7 +33,7 @@ def file_of(chart: Any, suffix: str) -> bytes:
         return str(vl_convert.vegalite_to_svg(spec)).encode()
     if suffix == ".pdf":
         return bytes(vl_convert.vegalite_to_pdf(spec))
-    raise FileError(f"a picture's file ends in {quoted(SUFFIXES)}; got {quoted([Path(suffix).name])}.")
+    raise FileError(f"the file name of a chart must end in {quoted(SUFFIXES)}; got {quoted([Path(suffix).name])}.")
 
 
 def page_of_chart(chart: Any) -> str:
@@ -48,12 +49,8 @@ def page_of_chart(chart: Any) -> str:
 
 @lru_cache(maxsize=1)
 def bundle() -> str:
-    """Return Vega as one script."""
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtraError.named("report", "a page") from None
-    return str(vl_convert.javascript_bundle())  # type: ignore[call-arg]  # its stubs forget the default
+    """Return Vega as one script, which ships with outclass."""
+    return (resources.files("outclass.report") / "vega" / "vega.min.js").read_text(encoding="utf-8")
 
 
 def safe_json(value: Any) -> str:

@@ -13,7 +13,7 @@ from outclass.report.drawing.theme import REGION, SYSTEMS, UNNUMBERED, altair
 
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
-    """Return the density of a law as points of a curve, each with what else is to be said of it."""
+    """Return the density of a distribution as points of a curve, each with what else is to be said of it."""
     curve = curve_of(law)
     return [{"x": float(x), "density": float(y), **more} for x, y in zip(curve.x, curve.density, strict=True)]
 
@@ -68,7 +68,5 @@ def heatmap(data: list[dict[str, Any]], x: str, y: str, orders: tuple[list[str],
         x=alt.X("x:N", title=x, sort=orders[0], axis=alt.Axis(labelAngle=0, labelLimit=160, labelExpr=UNNUMBERED)),
         y=alt.Y("y:N", title=y, sort=orders[1], axis=alt.Axis(labelLimit=160)),
     )
-    cells = base.mark_rect().encode(
-        color=alt.Color("share:Q", title="share of its row", scale=alt.Scale(scheme="blues"))
-    )
+    cells = base.mark_rect().encode(color=alt.Color("share:Q", title="share of row", scale=alt.Scale(scheme="blues")))
     return alt.layer(cells, numbers_on(base, "share"))

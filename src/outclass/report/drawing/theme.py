@@ -4,13 +4,12 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any, Final
 
-from outclass.errors import MissingExtraError
 from outclass.report import text
 
 WIDTH, HEIGHT = 560, 240
 LINE: Final = 95  # characters of a title
 MOST_NAMES: Final = 60  # characters of a name that a chart shows
-# Colours that are told apart in print, in the dark, and by people who do not see red and green.
+# Colours that are distinguished in print, in the dark, and by people who do not see red and green.
 COLOURS: Final = {
     "≫": "#2f7ebc",
     ">": "#b8860b",
@@ -29,11 +28,9 @@ UNNUMBERED: Final = "slice(datum.label, indexof(datum.label, ' ') + 1)"
 
 
 def altair() -> Any:
-    """Load Altair, or say where it comes from."""
-    try:
-        import altair as alt
-    except ImportError:
-        raise MissingExtraError.named("report", "a chart") from None
+    """Load Altair, which only charts need."""
+    import altair as alt
+
     return alt
 
 

@@ -38,28 +38,27 @@ def disagreement(row: Contrast) -> str:
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:
         told = (
-            f"{named} rejects a difference of zero; the verdict says that the difference is too small to matter. "
-            "Both can be right."
+            f"{named} rejects equality, and the verdict says that the difference is too small to matter. Both can be "
+            "true."
         )
     elif significant and row.verdict in (Verdict.GREATER, Verdict.LESS, Verdict.UNDECIDED):
         told = (
-            f"{named} rejects a difference of zero; the verdict is open because the difference may still be too "
-            "small to matter."
+            f"{named} rejects equality, but the difference may still be too small to matter, so the verdict is "
+            "undecided."
         )
     elif not significant and row.verdict is Verdict.EQUIVALENT:
         told = (
-            "A large p-value alone would not show equality; here the interval does, being inside the region of "
-            "practical equivalence."
+            "A large p-value alone does not show equivalence; here the interval does, because it lies inside the ROPE."
         )
     elif not significant and row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         told = (
             f"{named} does not reject equality, but the verdict does: the result depends on the prior or the model. "
-            "Check the prior's weight before you rely on the verdict."
+            "Check the weight of the prior before relying on the verdict."
         )
     sign = by_name.get("sign_exact")
     if sign is not None and own is not sign and (sign.p_value <= SIGNIFICANT) != significant:
         told += (
-            f"{' ' if told else ''}The sign test ({p_value(sign.p_value)}) parts from it: it is about accuracy, "
+            f"{' ' if told else ''}The sign test ({p_value(sign.p_value)}) differs because it tests accuracy, "
             f"not {row.measure.title}."
         )
     return told
@@ -76,7 +75,8 @@ def sensitivity(row: Contrast) -> str:
     decided = row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
     if (decided and practical > 3) or (row.verdict is Verdict.EQUIVALENT and practical < 1 / 3):
         told += (
-            "That is no contradiction: the factor asks how far the test moved the odds, the verdict where they stand. "
+            "This is no contradiction: the Bayes factor measures how far the data shifted the odds, the verdict "
+            "where they now stand. "
         )
     if not exact:
         return told.strip()
@@ -98,8 +98,8 @@ def log_odds(row: Contrast) -> str:
     a, b = (system.name for system in row.systems)
     low, high = row.log_odds.hdi
     return (
-        f"{signed(row.log_odds.mean)} [{low:+.3f}, {high:+.3f}]: where only one is right, it is {a} rather than {b} "
-        f"at odds of about {_odds(row.log_odds.mean)} to 1 ({_odds(low)} to {_odds(high)})"
+        f"{signed(row.log_odds.mean)} [{low:+.3f}, {high:+.3f}]: on items that only one system gets right, the odds "
+        f"of {a} against {b} are about {_odds(row.log_odds.mean)} to 1 ({_odds(low)} to {_odds(high)})"
     )
 
 
@@ -112,7 +112,7 @@ def anytime(a: str, b: str, seen: Anytime) -> str:
     low, high = seen.interval
     rejects = "rejects" if seen.refuses else "does not reject"
     return (
-        f"{a} against {b} in accuracy, at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
-        f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The verdict "
-        "is for a number of items fixed beforehand."
+        f"{a} against {b} in accuracy, valid at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
+        f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The "
+        "verdict itself assumes a number of items fixed in advance."
     )

@@ -13,8 +13,8 @@ LEANING, LIKELY = 0.75, 0.95
 _OVER_DATA_SETS = ("data_sets.sign", "data_sets.signed_rank")
 _SIDES = {Verdict.MUCH_LESS: "below", Verdict.MUCH_GREATER: "above", Verdict.EQUIVALENT: "inside"}
 COUNTED = (
-    "Of {all} comparisons, {differ} differ by more than matters, {same} are practically equivalent, {open} need more "
-    "data."
+    "Of {all} comparisons, {differ} show a difference beyond the ROPE, {same} are practically equivalent and {open} "
+    "are undecided."
 )
 
 
@@ -47,7 +47,7 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
     """Say the decision in a clause, as sure as the posterior is."""
     if math.isnan(row.difference.mean):
         a, b = (system.name for system in row.systems)
-        return f"{row.measure.title} has no interval, so {a} and {b} are not compared in it"
+        return f"{row.measure.title} has no interval, so {a} and {b} cannot be compared"
     if is_over_data_sets(row):
         return _over_data_sets(row)
     a, b = (system.name for system in row.systems)
@@ -55,9 +55,9 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
     sure = max(row.difference.below, row.difference.above)
     if not row.rope.low <= 0 <= row.rope.high:
         # A region away from zero is somebody's target: only say where the difference lies.
-        lies = _SIDES.get(row.verdict, "not surely on one side of")
+        lies = _SIDES.get(row.verdict, "not clearly on one side of")
         region = (said or Said.of(row)).rope
-        return f"the difference of {a} and {b} in {row.measure.title} is {lies} the region of {region}"
+        return f"the difference {a} - {b} in {row.measure.title} is {lies} the region {region}"
     if math.isinf(row.rope.low) or math.isinf(row.rope.high):
         return _non_inferior(row)
     if row.verdict is Verdict.EQUIVALENT:
@@ -65,10 +65,12 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
         return f"{better} is better than {worse} in {row.measure.title}"
     if row.verdict is Verdict.UNDECIDED or sure < LEANING:
-        return f"{a} and {b} are not distinguishable in {row.measure.title} yet; more data are needed"
+        return f"{a} and {b} cannot yet be told apart in {row.measure.title}; more data are needed"
     if sure < LIKELY:
-        return f"{better} may be better than {worse} in {row.measure.title}, but more data are needed to tell"
-    return f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to tell if it matters"
+        return f"{better} may be better than {worse} in {row.measure.title}, but more data are needed"
+    return (
+        f"{better} looks better than {worse} in {row.measure.title}, but more data are needed to show that it matters"
+    )
 
 
 def _better(row: Contrast) -> tuple[str, str]:
@@ -83,17 +85,17 @@ def _over_data_sets(row: Contrast) -> str:
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title} on most data sets"
     if row.verdict not in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
-        return f"it is not decided which of {a} and {b} is better in {row.measure.title} on most data sets"
+        return f"it is undecided whether {a} or {b} is better in {row.measure.title} on most data sets"
     first = (row.verdict is Verdict.MUCH_GREATER) == row.measure.higher_is_better
     better, worse = (a, b) if first else (b, a)
     told = f"{better} is better than {worse} in {row.measure.title} on most data sets"
-    return told if _better(row)[0] == better else f"{told}, though not on average over them"
+    return told if _better(row)[0] == better else f"{told}, but not on average"
 
 
 def _non_inferior(row: Contrast) -> str:
     """Say the decision on a region that is open to one side: whether one system is not worse by more than a margin."""
     a, b = (system.name for system in row.systems)
-    # A difference above a margin speaks for A where higher is better, and for B where lower is.
+    # A difference above a margin supports A where higher is better, and for B where lower is.
     first = math.isinf(row.rope.high) == row.measure.higher_is_better
     tried, against = (a, b) if first else (b, a)
     margin = abs(row.rope.low if math.isinf(row.rope.high) else row.rope.high)
@@ -103,7 +105,7 @@ def _non_inferior(row: Contrast) -> str:
         return f"{tried} is non-inferior to {against} {told}" + (", and better" if better else "")
     if row.verdict in (Verdict.MUCH_LESS, Verdict.MUCH_GREATER):
         return f"{tried} is inferior to {against} {told}"
-    return f"it is not decided whether {tried} is non-inferior to {against} {told}; more data are needed"
+    return f"it is undecided whether {tried} is non-inferior to {against} {told}; more data are needed"
 
 
 def sentence(row: Contrast, said: Said | None = None) -> str:
@@ -111,8 +113,8 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
     if math.isnan(row.difference.hdi.low):
         a, b = (system.name for system in row.systems)
         return (
-            f"the observed difference {a} - {b} in {row.measure.title} is {signed(row.observed)}; it has no interval, "
-            "so nothing can be said about how certain it is."
+            f"the observed difference {a} - {b} in {row.measure.title} is {signed(row.observed)}; it has no "
+            "interval, so its uncertainty is unknown."
         )
     digits = decimals(row.difference.std)
     said = said or Said.of(row)
@@ -129,11 +131,11 @@ def sentence(row: Contrast, said: Said | None = None) -> str:
         Verdict.EQUIVALENT: f"inside {region}",
         Verdict.AT_LEAST: f"inside {region}",
         Verdict.AT_MOST: f"inside {region}",
-        Verdict.MUCH_GREATER: f"wholly above {region}",
-        Verdict.MUCH_LESS: f"wholly below {region}",
+        Verdict.MUCH_GREATER: f"entirely above {region}",
+        Verdict.MUCH_LESS: f"entirely below {region}",
         Verdict.GREATER: f"partly inside {region}",
         Verdict.LESS: f"partly inside {region}",
-        Verdict.UNDECIDED: f"evenly around {region}",
+        Verdict.UNDECIDED: f"centred on {region}",
     }[row.verdict]
     doubt = ""
     if row.diagnostics is not None and row.diagnostics.hopeless:
@@ -147,9 +149,9 @@ def practical(row: Contrast) -> str:
         return ""
     a, b = (system.name for system in row.systems)
     first, same, second = (percent(each) for each in row.rope_probabilities)
-    told = f"higher by more than the ROPE: {a} with probability {first}, {b} with {second}, neither with {same}"
+    told = f"P({a} higher by more than the ROPE) = {first}, P({b} higher) = {second}, P(neither) = {same}"
     if is_over_data_sets(row):
-        return f"{told}, on most data sets; the decision is by these"
+        return f"{told}, on most data sets; the decision is based on these probabilities"
     return told
 
 
@@ -173,10 +175,10 @@ def appraised(row: Appraisal) -> str:
 def pairing(value: Pairing, items: int) -> str:
     """Say what the pairing is worth."""
     if value.narrower <= 0.005:
-        return "Testing both on the same items made the interval no narrower than testing them on separate items."
+        return "Pairing did not narrow the interval."
     return (
-        f"Testing both on the same items makes the interval {100 * value.narrower:.0f}% narrower than on separate "
-        f"items; without it, it would take about {value.items_saved:,} items more than these {items:,}."
+        f"Pairing makes the interval {100 * value.narrower:.0f}% narrower: unpaired test sets would need about "
+        f"{value.items_saved:,} items in addition to these {items:,}."
     )
 
 
@@ -185,15 +187,15 @@ def what_now(row: Contrast) -> str:
     if row.additional_items is None:
         return ""
     right, average, wanted = row.additional_items
-    told = "What now: "
+    told = "Next step: "
     if any(finding.code in ROUGH for finding in row.findings):
-        told += "very roughly, since so few disagree, "
+        told += "very roughly, because so few items differ, "
     if right is None:
-        told += "the estimate lies on the edge of the region, so no number of items would decide it if it is right"
+        told += "the estimate lies on the edge of the ROPE, so if it is correct no number of items would decide"
     else:
         told += (
-            f"if the present estimate is right, about {right:,} more items would decide it with probability {wanted:g}"
+            f"if the current estimate is correct, about {right:,} more items would decide with probability {wanted:g}"
         )
     if average is None:
-        return f"{told}; on average over what is still possible no number of items gives that probability."
-    return f"{told}; on average over what is still possible, about {average:,}."
+        return f"{told}; averaged over the posterior, no number of items reaches that probability."
+    return f"{told}; averaged over the posterior, about {average:,}."

@@ -1,7 +1,7 @@
 """Takes a row and the fit it was made from, gives findings: every condition, threshold and sentence in one place.
 
 A file is a check: its `check` looks at a `Case`, a pair of systems or (with `b` None) one system, and says what a
-reader should know. It is found by itself.
+reader should know. It is discovered automatically.
 """
 
 import warnings

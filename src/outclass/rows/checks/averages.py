@@ -8,7 +8,7 @@ from outclass.rows.checks import Case
 from outclass.rows.checks.sizes import FEW_OF_A_CLASS
 
 declare(
-    OC208="an average over labels of a few items",
+    OC208="an average over labels includes rare labels",
 )
 
 
@@ -22,6 +22,6 @@ def check(case: Case) -> Iterator[Finding]:
     if rare:
         yield finding(
             "OC208",
-            f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items; the interval of an average over "
-            "labels may be too narrow (docs/coverage.md).",
+            f"{rare} of {len(known)} labels have fewer than {FEW_OF_A_CLASS} items, so the interval of an average "
+            "over labels may be too narrow (docs/coverage.md).",
         )

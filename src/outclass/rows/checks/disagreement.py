@@ -13,7 +13,7 @@ from outclass.rows.checks import Case
 from outclass.rows.checks.sizes import FEW_ITEMS
 
 FEW_DISAGREEMENTS: Final = (
-    30  # below it 95% intervals may hold the truth in more than 97% of the sets (docs/coverage.md)
+    30  # below it 95% intervals may cover the true value in more than 97% of the sets (docs/coverage.md)
 )
 
 
@@ -70,10 +70,10 @@ def few_disagreements(
 ) -> Iterator[Finding]:
     """Say if two systems differ on few units, or on none."""
     if disagreements == 0:
-        rest = "what difference remains comes from the prior" if prior else "the data show no difference at all"
+        rest = "any remaining difference comes from the prior" if prior else "the data show no difference at all"
         yield finding("OC105", f"{a} and {b} agree on all {items:,} {unit}; {rest}.")
     elif disagreements < least:
-        rest = "the result depends on the prior" if prior else "the result rests on these few"
+        rest = "the result depends on the prior" if prior else "the result depends on these few"
         yield finding("OC104", f"{a} and {b} differ on only {disagreements} of {items:,} {unit}, so {rest}.")
 
 

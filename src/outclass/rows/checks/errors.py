@@ -1,4 +1,4 @@
-"""Systems that make hardly any error: their own intervals then rest on the prior."""
+"""Systems that make hardly any error: their own intervals then depends on the prior."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -17,7 +17,7 @@ declare(
     OC109="a system makes few errors",
 )
 
-FEW_ERRORS: Final = 6  # of one system, below which its own interval holds the truth more often than it says
+FEW_ERRORS: Final = 6  # of one system, below which its own interval covers the true value more often than it says
 
 
 def check(case: Case) -> Iterator[Finding]:

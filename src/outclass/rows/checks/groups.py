@@ -18,8 +18,8 @@ from outclass.rows.checks.disagreement import few_disagreements, few_units
 from outclass.rows.checks.sizes import FEW_ITEMS
 
 declare(
-    OC121="few groups, or most items in a few of them",
-    OC122="the average of items and that of groups differ",
+    OC121="few groups, or a few groups with most of the items",
+    OC122="the averages over items and over groups differ",
 )
 
 UNSUPPORTED: Final = 5  # effective groups, below which no interval is supported
@@ -70,9 +70,9 @@ def _average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
         other = groups.other.average
         yield finding(
             "OC122",
-            f"averaged over {groups.average} the difference is {here:+.4g}, averaged over {other} {there:+.4g}: large "
-            f"and small groups differ, and the interval may be too narrow. This answer is about {groups.average}; "
-            f"--average {other} asks about {other}.",
+            f"the difference is {here:+.4g} averaged over {groups.average} and {there:+.4g} averaged over {other}: "
+            "large and small groups differ, and the interval may be too narrow. This answer averages over "
+            f"{groups.average}; for the other, use --average {other}.",
         )
 
 
@@ -81,12 +81,19 @@ def few_groups(groups: Groups) -> Iterator[Finding]:
     if groups.effective >= FEW:
         return
     largest = float(groups.mass.max() / groups.mass.sum())
-    told = f"{groups.number:,} groups, the largest with {largest:.0%} of the weight, count as {groups.effective:.1f}"
+    told = (
+        f"{groups.number:,} groups, the largest with {largest:.0%} of the weight, are equivalent to "
+        f"{groups.effective:.1f}"
+    )
     if groups.effective < UNSUPPORTED:
-        yield finding("OC121", f"{told}: too few to support the interval. Treat it as a rough guess; add groups.")
+        yield finding(
+            "OC121",
+            f"{told} equal groups: too few to support the interval. Treat it as a rough guess; collect more groups.",
+        )
     else:
         yield finding(
-            "OC121", f"{told} equal ones; with so few the interval relies on groups being alike and may be too wide."
+            "OC121",
+            f"{told} equal groups; with so few, the interval relies on the groups being similar and may be too wide.",
         )
 
 
@@ -101,8 +108,8 @@ def _disagreements(groups: Groups, apart: Floats, names: tuple[str, str]) -> Ite
         if weight < least:
             yield finding(
                 "OC104",
-                f"the disagreements of {names[0]} and {names[1]} are concentrated: they count as {weight:.1f} of "
-                f"{groups.number:,} groups, so the result depends on these few.",
+                f"{names[0]} and {names[1]} disagree mostly in a few groups (equivalent to {weight:.1f} of "
+                f"{groups.number:,}), so the result depends on these few.",
             )
 
 
@@ -119,5 +126,5 @@ def clusters_told(groups: Groups, ratio: float) -> Finding:
         return finding("OC114", f"{told}, which the interval accounts for.")
     told += f": accounting for them makes the interval {ratio:.2f}× as wide as for independent items"
     if ratio < 1:
-        told += ", which is no evidence that items of one group are independent"
+        told += ", which does not show that items within a group are independent"
     return finding("OC114", f"{told}.")

@@ -18,17 +18,17 @@ from outclass.rows.types import Contrast
 from outclass.significance.delong import placements
 
 declare(
-    OC212="too few items for weights on items",
-    OC213="many differences are the same number",
-    OC214="few differences, and skewed ones",
-    OC215="a measure without an interval",
+    OC212="too few items for a reliable interval",
+    OC213="many differences are tied",
+    OC214="few and skewed differences",
+    OC215="the measure has no interval",
 )
 
 FEW_GROUPS: Final = 8
 FEW_MISRANKED: Final = 6.0  # items, each counted by how much of the other class it is misranked against
 LITTLE: Final = 0.2  # of the other class, by which an item is moved
 MANY_TIES: Final = 0.2
-SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean hold the truth too seldom
+SKEWED: Final = 0.02  # squared skewness per item, above which intervals of a mean cover the true value too seldom
 UNSTEADY: Final = "recall_at_precision"  # jumps where one item crosses the wanted precision
 
 
@@ -54,8 +54,8 @@ def _far_from_the_mean(row: Contrast) -> Iterator[Finding]:
     if abs(row.observed - difference.mean) > difference.std > 0:
         yield finding(
             "OC213",
-            f"the mean of the differences is {row.observed:.4g}, and the student model puts their centre at "
-            f"{difference.mean:.4g}: it treats what is far from most of them as outliers. If all of them count, use "
+            f"the mean difference is {row.observed:.4g}, but the student model estimates the centre at "
+            f"{difference.mean:.4g}, because it treats distant values as outliers. If every item should count, use "
             "--model bootstrap or t.",
         )
 
@@ -66,8 +66,8 @@ def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iter
     if not measure.interval:
         yield finding(
             "OC215",
-            f"{measure.title} has no interval: binning biases it upwards by an amount that these items do not tell. "
-            "To compare calibrated probabilities with an interval, use the Brier score (--measure brier).",
+            f"{measure.title} has no interval: binning biases it upwards by an unknown amount. To compare "
+            "calibration with an interval, use the Brier score (--measure brier).",
         )
         return
     units = np.arange(len(scores)) if scores.group is None else scores.group
@@ -106,8 +106,8 @@ def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iter
     if changed == 0:
         yield finding(
             "OC105",
-            f"{names[0]} and {names[1]} rank every positive item alike among the negatives; what difference remains "
-            "comes from the prior.",
+            f"{names[0]} and {names[1]} rank every positive item identically among the negatives; any remaining "
+            "difference comes from the prior.",
         )
     elif any(float(part.sum()) < FEW_MISRANKED and float(part.mean()) < LITTLE for part in moved):
         yield finding(
@@ -136,26 +136,26 @@ def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) 
         yield from few_disagreements(*names, len(scores), 0, prior=False)
     ties = tied_share(differences)
     if ties == 1 - 1 / len(differences) and apart.any():
-        yield finding("OC213", "all differences are the same number, so the data do not show how certain it is.")
+        yield finding("OC213", "all differences are equal, so the data contain no information about uncertainty.")
     elif model == "student" and ties > MANY_TIES:
         yield finding(
             "OC213",
-            f"{ties:.0%} of the differences are the same number; the student model treats the others as outliers and "
-            "estimates where that number is, not the mean. Use --model t.",
+            f"{ties:.0%} of the differences are tied; the student model treats the rest as outliers and estimates "
+            "the tied value, not the mean. Use --model t.",
         )
     if model in ("t", "bootstrap") and units is None and is_mean:
         skewness = _skewness(differences)
         if skewness**2 > SKEWED * size:
             yield finding(
                 "OC214",
-                f"the differences are skewed (skewness {skewness:.1f}), and {size} items are few for that: the "
-                "interval of their mean may be too narrow.",
+                f"the differences are skewed (skewness {skewness:.1f}) and {size} items may not be enough: the "
+                "interval of the mean may be too narrow.",
             )
     if units is not None and size < FEW_GROUPS:
         yield finding(
             "OC107",
-            f"there are only {size} groups or data sets; little is known of how they differ, and 95% intervals hold "
-            "the truth in about 90% of cases.",
+            f"there are only {size} groups or data sets, so their variation is poorly known; 95% intervals cover the "
+            "true value about 90% of the time.",
         )
     elif units is not None and size < FEW_ITEMS:
         yield few_units(size)

@@ -17,6 +17,6 @@ def check(case: Case) -> Iterator[Finding]:
     if shared and key in ("unpaired", "goutte"):
         yield finding(
             "OC302",
-            f"the {key} model was used although both systems saw the same items; it ignores their agreement and is "
-            "less sure than it could be (--model paired).",
+            f"the {key} model was used although both systems saw the same items; it ignores the pairing, so the "
+            "interval is wider than necessary. Use --model paired.",
         )

@@ -30,25 +30,25 @@ def check(case: Case) -> Iterator[Finding]:
     law = case.row.law  # chains are kept as they are
     if isinstance(law, Chains) and law.diagnostics.faults:
         told = "; ".join(law.diagnostics.faults)
-        yield finding("OC210", f"the chains did not converge: {told}. Take more draws, or the exact method.")
+        yield finding("OC210", f"the chains did not converge: {told}. Use more draws, or the exact method.")
 
 
 def _rough(row: Contrast, wanted: float) -> Iterator[Finding]:
     errors = row.difference.errors
     worst = max(errors.below, errors.above, errors.rope, *errors.hdi)
     if row.method not in SAMPLED and (worst > max(5 * wanted, 1e-3) or worst > 2 * wanted < 1e-4):
-        yield finding("OC203", f"the numerical error is {worst:.1g}, above the {wanted:g} asked for: {_why(row)}.")
+        yield finding("OC203", f"the numerical error is {worst:.1g}, above the requested {wanted:g}: {_why(row)}.")
 
 
 def _why(row: Contrast) -> str:
     """Say why integration did not come nearer."""
     if row.method == "sobol draws":
-        return f"{row.measure.title}, or so small a prior, can only be sampled"
+        return f"{row.measure.title}, or a prior this weak, can only be sampled"
     if row.hdi_mass > 0.99:
-        return "so wide an interval ends where there is little probability"
+        return "an interval this wide ends far in the tails"
     if row.items < MANY_ITEMS:
-        return "so few items leave a posterior with edges"
-    return "more points than outclass takes would be needed"
+        return "with so few items the posterior is not smooth"
+    return "it would need more integration points than outclass uses"
 
 
 def _contradicting(row: Contrast) -> Iterator[Finding]:
@@ -56,4 +56,6 @@ def _contradicting(row: Contrast) -> Iterator[Finding]:
     recipes = equality_recipes(row.measure.name)
     known = [factors[name] for name in recipes if not math.isnan(factors.get(name, math.nan))]
     if known and min(known) < 1 / 3 and max(known) > 3:
-        yield finding("OC205", "the Bayes factors of exact equality contradict each other; do not rely on any of them.")
+        yield finding(
+            "OC205", "the Bayes factors for exact equality contradict each other; do not rely on any of them."
+        )

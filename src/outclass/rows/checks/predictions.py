@@ -33,7 +33,7 @@ def check(case: Case) -> Iterator[Finding]:
     elif isinstance(fit.data, Classes | Grouped):
         yield from never_true(
             fit.data.outcomes,
-            " A macro average leaves such a label out, unless every system predicts it; then it counts as 0.",
+            " A macro average skips such a label unless every system predicts it; then it counts as 0.",
         )
 
 

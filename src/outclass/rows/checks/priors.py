@@ -10,8 +10,8 @@ from outclass.models.table_fit import TableFit
 from outclass.rows.checks import Case
 
 declare(
-    OC202="the prior weighs as much as the data",
-    OC207="the prior moves the result",
+    OC202="the prior has as much weight as the data",
+    OC207="the prior shifts the result",
 )
 
 HEAVY: Final = 10  # pseudo-items, below which no prior is called heavy
@@ -30,8 +30,8 @@ def check(case: Case) -> Iterator[Finding]:
         if std > 0 and shift > MOVED * std:
             yield finding(
                 "OC207",
-                f"the prior moves the difference in {case.measure.title} by {shift / std:.1f} of its standard "
-                "deviation; --model bootstrap has no prior, and a smaller --prior weighs less.",
+                f"the prior shifts the difference in {case.measure.title} by {shift / std:.1f} posterior standard "
+                "deviations. Use --model bootstrap for no prior, or a smaller --prior.",
             )
 
 
@@ -52,4 +52,4 @@ def _heavy(fit: TableFit) -> Iterator[Finding]:
     }
     for what, (mass, count) in weights.items():
         if 2 * mass > count and mass > HEAVY:
-            yield finding("OC202", f"the prior weighs as much as {mass:.3g} {what}; the data have {count:,}.")
+            yield finding("OC202", f"the prior has the weight of {mass:.3g} {what}; the data have {count:,}.")

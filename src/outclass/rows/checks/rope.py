@@ -13,7 +13,7 @@ from outclass.rows.types import Contrast
 from outclass.verdict.rope import decide
 
 declare(
-    OC301="the verdict sits on the edge of the ROPE",
+    OC301="the verdict is borderline",
     OC304="the default ROPE was used",
     OC305="the default ROPE is wide for these systems",
 )
@@ -40,14 +40,14 @@ def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) 
     if rope.high > gap:
         yield finding(
             "OC305",
-            f"{told}. It is wider than the gap between a perfect system and one that always gives the same answer "
-            f"({gap:.2g}), so nearly any two systems are equivalent. Set yours with --rope.",
+            f"{told}. It is wider than the gap between a perfect and a constant system ({gap:.2g}), so nearly any "
+            "two systems would count as equivalent. Set yours with --rope.",
         )
     elif rope.high > error / 2:
         yield finding(
             "OC305",
-            f"{told}. It is more than half of the smaller error ({error:.2g}), so large improvements count as "
-            "equivalent. Set yours with --rope, for example --rope 10% of the error.",
+            f"{told}. It is more than half of the better system's error ({error:.2g}), so large improvements count "
+            "as equivalent. Set yours with --rope, for example --rope 10% (of the error).",
         )
     else:
         yield finding("OC304", f"{told}; set yours with --rope.")

@@ -11,12 +11,12 @@ from outclass.rows.checks import Case
 
 declare(
     OC108="few items of one class",
-    OC120="published counts were taken as of different items",
+    OC120="published counts were treated as independent samples",
 )
 
 FEW_ITEMS: Final = 30
 FEW_OF_A_CLASS: Final = (
-    20  # below which intervals may hold the truth less, or more, often than they say (docs/coverage.md)
+    20  # below which intervals may cover the true value less, or more, often than they say (docs/coverage.md)
 )
 
 
@@ -53,15 +53,16 @@ def _published(pair: CountsPair) -> Iterator[Finding]:
     if len(positives) == 1:
         yield finding(
             "OC120",
-            f"both results have {positives.pop():,} positives, as from one test set, but counts do not say which items "
-            "both systems got right: the interval is likely too wide. Labels per item would tell.",
+            f"both results have {positives.pop():,} positives, as if from the same test set, but counts do not show "
+            "on which items the systems agree, so the interval is likely too wide. Use labels per item if you have "
+            "them.",
         )
 
 
 def few_items(items: int, name: str) -> Finding:
     """Say that a system was tested on few items."""
     told = "is only 1 item" if items == 1 else f"are only {items} items"
-    return finding("OC107", f"there {told} of {name}, so the result depends on the prior.")
+    return finding("OC107", f"there {told} for {name}, so the result depends on the prior.")
 
 
 def _of_one(name: str, fit: OneTableFit) -> Iterator[Finding]:

@@ -25,17 +25,17 @@ def check(case: Case) -> Iterator[Finding]:
                 yield _in_data(system.name, case.measure)
         law = case.row.posterior
         if isinstance(law, Draws) and law.undefined:
-            yield finding("OC206", f"{title} is undefined for {law.undefined:.1%} of the draws; they were left out.")
+            yield finding("OC206", f"{title} is undefined for {law.undefined:.1%} of the draws, which were dropped.")
     elif isinstance(fit, DrawsFit) and case.measure.name in fit.values:
         values = fit.values[case.measure.name][:, [case.a] if case.b is None else [case.a, case.b]]
         gone = float(np.mean(~np.isfinite(values).all(axis=1)))
         if gone:
-            yield finding("OC206", f"{title} is undefined for {gone:.1%} of the draws; they were left out.")
+            yield finding("OC206", f"{title} is undefined for {gone:.1%} of the draws, which were dropped.")
 
 
 def _in_data(name: str, measure: Any) -> Finding:
     return finding(
         "OC201",
-        f"the {measure.title} of {name} in the data is undefined, because {measure.undefined}; "
-        "the posterior is what the prior and the rest of the data say.",
+        f"the observed {measure.title} of {name} is undefined, because {measure.undefined}; its posterior relies on "
+        "the prior and the rest of the data.",
     )

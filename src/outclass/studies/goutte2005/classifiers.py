@@ -10,7 +10,7 @@ from outclass.errors import MissingExtraError
 from outclass.studies.corpora import LabelledCorpus
 
 # The paper does not give C. SVMlight's own is 1 for rows of length 1. For raw counts it would be .006 and .00002, with
-# which results are worse than the paper's; these come near them. The table of costs shows how much hangs on it.
+# which results are worse than the paper's; these come near them. The table of costs shows how much depends on it.
 COSTS: Final = {"linear_ltc": 1.0, "linear_nnn": 0.1, "quadratic_nnn": 5e-5, "quadratic_ltc": 1.0}
 FACTORS: Final = (0.1, 10.0)  # of the cost, for the table of costs
 

@@ -90,7 +90,7 @@ def _table_2(labelled: MultiLabel) -> tuple[Table, Pairs]:
         paired.append((ours, theirs))
     table = Table(
         key="table2_retrained",
-        title="Table 2 from our own runs: only A right : only B, and P(A right alone more often), in percent",
+        title="Table 2 from our own runs: only A right : only B, and P(only A right more often), in percent",
         heads=(*_NAMES, Heading(title="wins"), Heading(title="theirs"), *_PROBABILITIES),
         rows=tuple(rows),
     )
@@ -128,7 +128,7 @@ def _same_side(number: str, found: Pairs) -> Check:
 
 
 def costs_table(labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
-    """Show how much hangs on the cost, which the paper does not give."""
+    """Show how much depends on the cost, which the paper does not give."""
     truth = costs["truth"]
     other = from_lists(truth, {name: said for name, said in costs.items() if name != "truth"})
     rows = []
@@ -148,7 +148,7 @@ def costs_table(labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
         rows.append((system, f"{COSTS[system]:g}", *tried, theirs))
     return Table(
         key="costs",
-        title="How much hangs on C: micro-F1 at a tenth of it, at it, and at ten times as much",
+        title="Sensitivity to C: micro-F1 at a tenth of it, at it, and at ten times its value",
         heads=(
             Heading(title="system"),
             Heading(title="C"),

@@ -4,9 +4,9 @@ from typing import Final
 
 TITLE: Final = "Goutte & Gaussier 2005: A Probabilistic Interpretation of Precision, Recall and F-Score"
 CORPUS: Final = (
-    "Reuters-21578 ModApte with unlabelled documents (9,603 documents to train on, 3,299 to test), the thirteen "
-    "largest categories. Jeffreys' prior in Tables 1 and 2, as in the paper; the forests are of the paired model "
-    "with its own."
+    "Reuters-21578 ModApte with unlabelled documents (9,603 training and 3,299 test documents), the thirteen largest "
+    "categories. Tables 1 and 2 use Jeffreys' prior, as in the paper; the forest plots use the paired model with its "
+    "default prior."
 )
 SYSTEMS: Final = ("linear_ltc", "linear_nnn", "quadratic_nnn", "quadratic_ltc")
 PAIRS: Final = (

@@ -17,7 +17,7 @@ def recovered_tables() -> tuple[list[Table], list[Check]]:
     off = farthest(deviations)
     mean = float(np.mean([abs(ours - theirs) for ours, theirs in deviations]))
     check = Check(
-        what="Table 1 from the counts that are fixed, farthest probability",
+        what="Table 1 from the counts that are determined, farthest probability",
         ours=f"{off:.2f} points off, {mean:.2f} on average",
         theirs="within 1.2",
         agrees=off <= 1.2,
@@ -36,14 +36,13 @@ def _counts_table(alone: Solutions, found: Solutions) -> Table:
         title="The counts behind the paper's figures: TP / FP / FN",
         heads=tuple(Heading(title=title) for title in ("category", "positives", *SYSTEMS, "solutions", "left")),
         rows=tuple(rows),
-        note="All counts that round to the printed F1, differ by the printed wins, and add up to the documents of "
-        "the category (solutions); and of these what adds up to the printed micro-averages too (left). The first "
-        "is shown.",
+        note="Counts that round to the printed F1, differ by the printed wins, and add up to the documents of the "
+        "category (solutions), and those that also match the printed micro-averages (left). The first is shown.",
     )
 
 
 def _table_1(found: Solutions) -> tuple[Table, list[tuple[float, float]]]:
-    """Return the table, and ours and theirs where the counts are fixed."""
+    """Return the table, and ours and theirs where the counts are determined."""
     rows: list[tuple[Cell, ...]] = []
     fixed = []
     for row in printed("goutte2005_table1"):
@@ -70,8 +69,8 @@ def _table_1(found: Solutions) -> tuple[Table, list[tuple[float, float]]]:
             Heading(title="all solutions", rank=3),
         ),
         rows=tuple(rows),
-        note="Theirs from 10,000 draws, error up to half a point. Where several counts agree with what is printed, "
-        "the nearest probability is shown, and the range of all; the micro-average adds the first solutions.",
+        note="Theirs are from 10,000 draws, with an error of up to half a point. If several counts match the printed "
+        "figures, the nearest probability and the range of all are shown; the micro-average adds the first solutions.",
     )
     return table, fixed
 
@@ -79,12 +78,12 @@ def _table_1(found: Solutions) -> tuple[Table, list[tuple[float, float]]]:
 def _fixed(alone: Solutions, found: Solutions) -> Check:
     unique, now = ([name for name, several in each.items() if len(several) == 1] for each in (alone, found))
     return Check(
-        what="categories whose counts the printed figures fix",
+        what="categories whose counts follow from the printed figures",
         ours=f"{len(unique)} of {len(found)}",
         theirs="",
         agrees=None,
-        why=f"{', '.join(f'{each} leaves {len(alone[each])}' for each in found if each not in unique)} by itself; "
-        f"with the printed micro-averages {len(now)} are fixed"
+        why=f"{', '.join(f'{each} leaves {len(alone[each])}' for each in found if each not in unique)} solutions; with "
+        f"the printed micro-averages {len(now)} are determined"
         + "".join(f", and {each} has {len(found[each])} left" for each in found if each not in now)
         + ".",
     )
@@ -102,7 +101,7 @@ def wins_table() -> tuple[Table, Check]:
     beyond = [f"{rows[at][0]} {rows[at][3]} v {rows[at][4]}" for at in np.flatnonzero(np.array(far) > 3)]
     table = Table(
         key="table2_printed",
-        title="Table 2 from the printed wins: P(A right alone more often than B), in percent",
+        title="Table 2 from the printed wins: P(only A right more often than only B), in percent",
         heads=(
             *(Heading(title=title) for title in ("category", "A", "B", "only A", "only B")),
             Heading(title="exact", digits=2),
@@ -116,6 +115,6 @@ def wins_table() -> tuple[Table, Check]:
         ours=f"{sum(each <= 3 for each in far)} of {len(far)}",
         theirs=str(len(far)),
         agrees=not beyond,
-        why=f"beyond: {', '.join(beyond)} (a misprint, or a bad draw)." if beyond else "",
+        why=f"beyond: {', '.join(beyond)} (a misprint, or an unlucky draw)." if beyond else "",
     )
     return table, check

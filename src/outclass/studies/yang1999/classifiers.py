@@ -7,7 +7,7 @@ from typing import Any, Final
 from outclass.errors import MissingExtraError
 from outclass.studies.corpora import LabelledCorpus
 
-# What the paper leaves open, and what hangs on it.
+# Effects of what the paper does not specify.
 VARIANTS: Final = {
     "svm_tuned": "svm with tuned thresholds",
     "knn_all": "knn, no category given up",

@@ -3,7 +3,7 @@
 from typing import Final
 
 TITLE: Final = "Yang & Liu 1999: A Re-examination of Text Categorization Methods"
-CORPUS: Final = "Reuters-21578 ApteMod: 7,769 documents to train on, 3,019 to test, 90 categories, 3,744 test labels."
+CORPUS: Final = "Reuters-21578 ApteMod: 7,769 training and 3,019 test documents, 90 categories, 3,744 test labels."
 SYSTEMS: Final = ("svm", "knn", "llsf", "nnet", "nb")
 TOLERANCES: Final = {"svm": 0.015, "knn": 0.015, "llsf": 0.03, "nnet": 0.03, "nb": 0.02}
 TESTS: Final = ("micro_sign", "macro_sign", "macro_t", "macro_t_ranks", "proportion")

@@ -117,17 +117,17 @@ def _account(
         "Thresholds of the others are tuned by category on the pooled scores of five held-out parts. A category "
         f"whose F1 stays below {FLOOR:g} there is never assigned (Yang's later FBR), which the paper does not "
         f"describe; without that kNN has {both('knn_all')}, naive Bayes {both('nb_all')}.",
-        "The network is scikit-learn's (Adam, rate .001, 200 documents a step). How long the paper trained it is not "
-        f"said; {EPOCHS['nnet']} epochs were chosen because so it is about as good as theirs, and the macro groups "
-        f"hinge on it: at 30 epochs it has {both('nnet_short')}, at 100 {both('nnet_long')}, and the T-test against "
+        "The network is scikit-learn's (Adam, rate .001, batches of 200 documents). The paper does not report how "
+        f"long it was trained; {EPOCHS['nnet']} epochs were chosen to match its performance, and the macro groups "
+        f"depend on it: at 30 epochs it has {both('nnet_short')}, at 100 {both('nnet_long')}, and the T-test against "
         f"it then gives {', '.join(behind)}.",
-        "The s- and p-tests take decisions as independent, which those on one document are not. With whole documents "
-        f"under one posterior {best.system.name} is best in micro-F1 with probability {best.best:.2f}.",
+        "The s- and p-tests treat decisions as independent, but those on the same document are not. In a joint "
+        f"posterior over whole documents, {best.system.name} is best in micro-F1 with probability {best.best:.2f}.",
     ]
     if found["llsf"].micro_f1 > found["knn"].micro_f1:
         told.insert(
             1,
-            "LLSF comes out better than in 1999, so that it is ahead of kNN and not behind it; so it is in the sign "
-            "tests, micro and macro, which count many small differences.",
+            "LLSF performs better than in 1999 and is ahead of kNN instead of behind it, also in the micro and macro "
+            "sign tests, which count many small differences.",
         )
     return tuple(told)

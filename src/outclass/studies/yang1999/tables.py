@@ -1,4 +1,4 @@
-"""The paper's tables, ours beside theirs, and what hangs on what it leaves open."""
+"""The paper's tables, ours beside theirs, and what depends on what it leaves open."""
 
 from collections.abc import Mapping
 from itertools import combinations
@@ -60,7 +60,7 @@ def table_2(battery: TestReport) -> Table:
         heads=(Heading(title="A"), Heading(title="B"), *(Heading(title=title) for title, _ in _COLUMNS)),
         rows=tuple(rows),
         note=">> or << one-sided p up to .01; > or < up to .05; ~ otherwise. s and p pool 271,710 decisions as if "
-        "they were independent, which those on one document are not.",
+        "independent, although those on the same document are not.",
     )
 
 
@@ -107,7 +107,7 @@ def documents_table(ranking: Mapping[str, Ranking]) -> Table:
     ]
     return Table(
         key="documents",
-        title="Beyond the paper: whole documents under one posterior",
+        title="Beyond the paper: a joint posterior over whole documents",
         heads=(
             Heading(title="measure"),
             Heading(title="system"),
@@ -116,7 +116,7 @@ def documents_table(ranking: Mapping[str, Ranking]) -> Table:
             Heading(title="expected rank", digits=2),
         ),
         rows=tuple(rows),
-        note="A weight for each document, with all its categories (Bayesian bootstrap).",
+        note="One weight per document, with all its categories (Bayesian bootstrap).",
     )
 
 
@@ -129,7 +129,7 @@ def variants_table(found: Mapping[str, Any]) -> Table:
         rows.append((told, each.micro_recall, each.micro_precision, each.micro_f1, each.macro_f1))
     return Table(
         key="variants",
-        title="What the paper leaves open, and what hangs on it",
+        title="Effects of what the paper does not specify",
         heads=(
             Heading(title="system"),
             *(Heading(title=title, digits=4) for title in ("micro-recall", "micro-precision", "micro-F1", "macro-F1")),
@@ -153,10 +153,10 @@ def epochs_table(battery: TestReport) -> Table:
     heads += [Heading(title=f"{title}: {system}") for title in ("T", "T'") for system in (*MACRO_GOOD, "nb")]
     return Table(
         key="epochs",
-        title="What the T- and T'-tests say of the others against the network, by how long it is trained",
+        title="T- and T'-tests of the other systems against the network, by training length",
         heads=tuple(heads),
         rows=tuple(rows),
-        note="> or >>: the other is better.",
+        note="> or >>: the other system is better.",
     )
 
 

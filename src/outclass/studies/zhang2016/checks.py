@@ -24,7 +24,7 @@ def checks_of(systems: Table, plans: Mapping[str, Plan], answers: Mapping[int, C
     return [
         _decisions(pairs),
         *_distances("Tables 4 and 6", [*pairs[4], *pairs[6]], judged=True),
-        # Which hangs on the solver's seed.
+        # Which depends on the solver's seed.
         *_distances("Table 5", pairs[5], judged=False),
         _factors(pairs),
         _scores(systems),
@@ -35,7 +35,7 @@ def checks_of(systems: Table, plans: Mapping[str, Plan], answers: Mapping[int, C
 def _decisions(pairs: Mapping[int, Sequence[Pair]]) -> Check:
     count = sum(map(len, pairs.values()))
     other = [
-        f"Table {number}, category {category} decides otherwise ({ours[DECISION]}): its HDI is "
+        f"Table {number}, category {category} has a different decision ({ours[DECISION]}): its HDI is "
         f"[{ours[HDI[0]]:+.4f}, {ours[HDI[1]]:+.4f}], the ROPE ends at ±0.05."
         for number, several in pairs.items()
         for ours, theirs, category in several
@@ -80,7 +80,10 @@ def _factors(pairs: Mapping[int, Sequence[Pair]]) -> Check:
         for number, ours, theirs, category in said
         if abs(ours / theirs - 1) > 0.2
     ]
-    far_out = ". Zero lies far out in these posteriors, where a chain worth 1,000 draws has one or two."
+    far_out = (
+        ". Zero lies far in the tail of these posteriors, where a chain with an effective size of 1,000 has one or "
+        "two draws."
+    )
     return Check(
         what="Bayes factors of Tables 4 to 6 (printed .05 or more)",
         ours=f"{len(said) - len(beyond)} of {len(said)} within 20%",
@@ -113,11 +116,11 @@ def _power_checks(plans: Mapping[str, Plan]) -> list[Check]:
     # Of 28 distances the root mean square is below 1.27 in 95 of 100 simulations like theirs, if each has 100 sets.
     return [
         Check(
-            what="power, Table 3: distance from theirs in errors of their simulation (rms of 28 cells)",
+            what="power, Table 3: deviation from theirs in standard errors of their simulation (rms of 28 cells)",
             ours=f"{rms:.2f}",
             theirs="below 1.27",
             agrees=rms < 1.27,
-            why=f"that they simulated {THEIR_SETS} sets a cell is read off their figures, which end in whole "
+            why=f"the number of {THEIR_SETS} sets per design point is inferred from their figures, which end in whole "
             f"hundredths.",
         ),
         Check(

@@ -22,7 +22,9 @@ def draw(desk: Desk, outcomes: Outcomes, plans: Mapping[str, Plan]) -> None:
     example = EXAMPLE if EXAMPLE in outcomes.labels else str(outcomes.labels[0])
     one = compare(outcomes, systems=PAIRS[6], positive=example, **desk.how)
     desk.figure(
-        "figure4", "Figure 4: the authors' kind of chain", lambda: charts.plot(_chain(desk, outcomes, example), "trace")
+        "figure4",
+        "Figure 4: a chain as run by the authors",
+        lambda: charts.plot(_chain(desk, outcomes, example), "trace"),
     )
     for name, found in plans.items():
         shown = f"Figure 5{name}: power of the paired and the unpaired model"

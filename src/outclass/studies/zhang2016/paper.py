@@ -4,8 +4,8 @@ from typing import Any, Final
 
 TITLE: Final = "Zhang, Wang, Yilmaz, Wang & Zhou 2016: Bayesian Performance Comparison of Text Classifiers"
 CORPUS: Final = (
-    "Simulated test sets; 20 Newsgroups 'bydate' without headers, footers and quotes (11,314 documents to train on, "
-    "7,532 to test); Reuters-21578 ApteMod (7,769 and 3,019), its ten largest categories."
+    "Simulated test sets; 20 Newsgroups 'bydate' without headers, footers and quotes (11,314 training and 7,532 test "
+    "documents); Reuters-21578 ApteMod (7,769 and 3,019), its ten largest categories."
 )
 SYSTEMS: Final = ("nb_bern", "nb_mult", "svm_l1", "svm_l2")
 PAIRS: Final = {4: ("nb_bern", "nb_mult"), 5: ("svm_l1", "svm_l2"), 6: ("nb_mult", "svm_l2")}

@@ -89,18 +89,18 @@ def _account(systems: Table, seeds: Table) -> list[str]:
     others = [row for row in seeds.rows if row[0] != L1_SEED]
     means, shares, values = ([float(row[place] or 0) for row in others] for place in (2, 3, 4))
     return [
-        "Term weights: the paper says TF-IDF; its numbers come out with plain counts, L2-normalised. With TF-IDF "
+        "Term weights: the paper says TF-IDF, but plain counts, L2-normalised, reproduce its numbers. With TF-IDF "
         f"nb_mult has {scores['nb_mult tf-idf']} (micro- and macro-F1), svm_l2 {scores['svm_l2 tf-idf']}.",
-        "Table 5 hangs on the random order in which LIBLINEAR's L1 solver visits features. The paper does not give "
-        f"its seed, and ours ({L1_SEED}) was chosen, among thirteen, because its p-values come nearest. With seeds "
+        "Table 5 depends on the random order in which LIBLINEAR's L1 solver visits features. The paper does not "
+        "report its seed; ours ({L1_SEED}) was chosen among thirteen because its p-values are closest. With seeds "
         f"{OTHER_SEEDS[0]} to {OTHER_SEEDS[-1]} the farthest mean is {min(means):.4f} to {max(means):.4f} off, the "
         f"farthest percentage below zero {min(shares):.1f} to {max(shares):.1f} points, the farthest p-value "
-        f"{min(values):.3f} to {max(values):.3f}; so Table 5 is shown, and not judged but for its decisions.",
-        "BF: the paper divides by a kernel estimate of the prior density at zero from 50,000 draws, which says how "
-        "wide the kernel is and nothing of the model (whose density there is infinite). Our recipe is the paper's.",
-        "Figure 4 is a chain as the authors ran it: Metropolis, one chain, no burn-in.",
-        "Reuters: the paper only says that this was done. Items have several categories there, so each category is "
-        "decided by itself; parameters are those of 20 Newsgroups unless tuned.",
+        f"{min(values):.3f} to {max(values):.3f}. Therefore only the decisions of Table 5 are judged.",
+        "BF: the paper divides by a kernel estimate of the prior density at zero from 50,000 draws, which reflects "
+        "the width of the kernel, not the model (whose density there is infinite). We use the same method here.",
+        "Figure 4 shows a chain as run by the authors: Metropolis, one chain, no burn-in.",
+        "Reuters: the paper gives no results. Items have several categories, so each category is classified "
+        "separately; parameters are those of 20 Newsgroups unless tuned.",
     ]
 
 

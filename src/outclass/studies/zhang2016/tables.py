@@ -54,7 +54,7 @@ def systems_table(outcomes: Outcomes) -> Table:
             *(Heading(title=title, digits=3) for title in ("micro-F1", "theirs", "macro-F1", "theirs")),
         ),
         rows=tuple(rows),
-        note="Those without a printed value are what the paper leaves open: other seeds, and TF-IDF.",
+        note="Rows without a printed value vary what the paper does not specify: other seeds, and TF-IDF.",
     )
 
 
@@ -79,8 +79,8 @@ def table_3(plans: Mapping[str, Plan]) -> Table:
             Heading(title="theirs", digits=2),
         ),
         rows=tuple(rows),
-        note=f"Ours from {sets:,} simulated sets a cell, error at most {0.5 / sets**0.5:.3f}; theirs of about "
-        f"{THEIR_SETS}, error up to {0.5 / THEIR_SETS**0.5:.2f}.",
+        note=f"Ours from {sets:,} simulated sets per design point, error at most {0.5 / sets**0.5:.3f}; theirs of "
+        f"about {THEIR_SETS}, error up to {0.5 / THEIR_SETS**0.5:.2f}.",
     )
 
 
@@ -132,7 +132,7 @@ def table_of(number: int, answer: Comparison) -> Table:
         title=f"Table {number}: {a} against {b}, 20 Newsgroups",
         heads=tuple(heads),
         rows=tuple(rows),
-        note="Difference in F1, ROPE ±0.05, 95% HDI; every second column is the paper's.",
+        note="Difference in F1, ROPE ±0.05, 95% HDI; every second column is from the paper.",
     )
 
 
@@ -162,7 +162,7 @@ def seeds_table(every: Outcomes, desk: Desk) -> Table:
             Heading(title="farthest p", digits=3),
         ),
         rows=tuple(rows),
-        note="The first seed is the one used everywhere else.",
+        note="The first seed is used everywhere else.",
     )
 
 

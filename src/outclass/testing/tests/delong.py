@@ -10,7 +10,8 @@ def _run(view: ScoredItems, options: TestOptions) -> Results:
     other = [measure.name for measure in options.score_measures if measure.name != "auc"]
     if other:
         raise InputError(
-            f"the test delong is of the AUC, not of {quoted(other)}: leave out the measure (--measure), or use compare."
+            f"the delong test applies to the AUC, not to {quoted(other)}: leave out the measure (⟨measure⟩), or use "
+            "compare."
         )
     yield delong.delong(view.truth, view.a, view.b, options.side)
 
