@@ -139,7 +139,7 @@ def test_a_queue_that_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with locked(path):
         assert len(served) == 8
         monkeypatch.setattr(atomic, "LONGEST", 1.0)
-        with pytest.raises(BusyError, match="not free within 1 seconds"), locked(path):
+        with pytest.raises(BusyError, match="did not finish within 1 seconds"), locked(path):
             pass
 
 
