@@ -4,17 +4,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from rich.console import RenderableType
 
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, quoted, shown
 from outclass.findings import Finding
 from outclass.report import brief, captions, formats, terminal
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.plain import from_plain, loads, to_plain
+
+SCHEMA: Final = 1  # of the JSON; a release that adds keys keeps it, one that moves or removes some raises it
 
 
 class Answer(ABC):
@@ -66,12 +68,13 @@ class Answer(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, in the shape of the JSON."""
         plain: dict[str, Any] = to_plain(self)
-        return plain
+        return {"schema": SCHEMA, **plain}
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Read back what `to_json` wrote: all numbers and words, but no posteriors."""
         plain = loads(text)
+        _check_schema(plain)
         if not isinstance(plain, dict) or not any(plain.get(part) for part in cls.parts):
             raise InputError(f"this JSON holds no {quoted(cls.parts)}: it is not what outclass wrote.")
         return from_plain(cls, plain, cls.called)
@@ -119,6 +122,18 @@ class Answer(ABC):
         from outclass.report import notebook
 
         return notebook.cell(self)
+
+
+def _check_schema(plain: Any) -> None:
+    """Refuse the JSON of a later release; files of the first one have no version."""
+    version = plain.get("schema", SCHEMA) if isinstance(plain, dict) else SCHEMA
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InputError(f"this JSON has the schema {shown(version)}, which is not a version that outclass writes.")
+    if version > SCHEMA:
+        raise InputError(
+            f"this JSON has schema version {version}, but this release of outclass reads up to {SCHEMA}. Upgrade "
+            "outclass, or write the answer again with this release."
+        )
 
 
 def column(key: str, title: str, cells: Sequence[str], rank: int, *, is_name: bool = False) -> Column:
