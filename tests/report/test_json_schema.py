@@ -83,7 +83,12 @@ def test_json_without_a_version_is_read(answer: Answer) -> None:
 
 @pytest.mark.parametrize(
     ("version", "told"),
-    [(SCHEMA + 1, f"schema version {SCHEMA + 1}.*Upgrade"), (0, "schema 0"), ("2", "schema '2'"), (True, "schema True")],
+    [
+        (SCHEMA + 1, f"schema version {SCHEMA + 1}.*Upgrade"),
+        (0, "schema 0"),
+        ("2", "schema '2'"),
+        (True, "schema True"),
+    ],
 )
 def test_other_versions_are_refused(answer: Answer, version: object, told: str) -> None:
     """A later release may have moved what this one looks for."""

@@ -39,6 +39,11 @@ class Answer(ABC):
         return self.sheet
 
     @property
+    def paper(self) -> Sheet:
+        """What there is to show in a paper, a Markdown document or a notebook."""
+        return self.document
+
+    @property
     @abstractmethod
     def records(self) -> Records:
         """The heads and lines of a CSV file."""
@@ -86,6 +91,18 @@ class Answer(ABC):
     def to_csv(self) -> str:
         """Return CSV: one line a row."""
         return formats.written(self, "csv")
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the rows of `to_csv` as a dataframe of pandas, polars or pyarrow; without a name, of the first there.
+
+        Parameters
+        ----------
+        backend
+            'pandas', 'polars' or 'pyarrow'.
+        """
+        from outclass.report.frames import frame  # Narwhals is loaded for frames only
+
+        return frame(*self.records, backend)
 
     def to_markdown(self) -> str:
         """Return tables in Markdown."""

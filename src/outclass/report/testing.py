@@ -61,6 +61,27 @@ def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
     return [*columns[: at + 1], _column("stars", "", marks, 0), *columns[at + 1 :]]
 
 
+def paper_tests(rows: Sequence[TestResult]) -> list[Column]:
+    """Return the tests as a paper has them: what was tested, the difference with its interval, p."""
+    kept = [each for each in of_tests(rows) if each.key not in ("effect", "interval", "mark", "alternative")]
+    effects = [f"{'' if math.isnan(row.effect) else f'{row.effect:+.4f}'} {_interval(row)}".strip() for row in rows]
+    at = next(place for place, each in enumerate(kept) if each.key == "p")
+    sides = [] if len({row.alternative for row in rows}) == 1 else [row.alternative for row in rows]
+    return [
+        *kept[:at],
+        _column("delta", "Δ", effects, 0),
+        *([_column("alternative", "alternative", sides, 0)] if sides else []),
+        *kept[at:],
+    ]
+
+
+def paper_notes(rows: Sequence[TestResult]) -> list[str]:
+    """Say what the columns of a paper's table hold."""
+    sides = list(dict.fromkeys(row.alternative for row in rows))
+    side = f" All tests: {sides[0]}." if len(sides) == 1 else ""
+    return [f"Δ: the first system − the second, as observed [95% confidence interval; of TOST 90%].{side}"]
+
+
 def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
     """Return the tests that nothing speaks against, the recommended first; all of them if there are no others."""
     kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)

@@ -1,7 +1,7 @@
 """Takes rows, gives every sentence about a result, so that terminal, page and file never say different things.
 
-By subject: `numbers`, `verdicts`, `evidence`, `methods_text`. May import `rows` and what they are made of; must not lay
-anything out.
+By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`. May import `rows` and what they are made of;
+must not lay anything out.
 """
 
 from outclass.report.words.brief import (
@@ -31,6 +31,7 @@ from outclass.report.words.numbers import (
     signed,
     unsigned_interval,
 )
+from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of, shown_test
 from outclass.report.words.verdicts import (
     BLANKS,
     COUNTED,
@@ -55,6 +56,7 @@ __all__ = [
     "appraised",
     "best",
     "chains",
+    "columns_of",
     "counted",
     "decimals",
     "decision",
@@ -67,7 +69,9 @@ __all__ = [
     "log_odds",
     "methods",
     "next_step",
+    "opening",
     "outcome",
+    "outcome_named",
     "p_equals",
     "p_value",
     "pairing",
@@ -77,8 +81,10 @@ __all__ = [
     "region",
     "rope",
     "ropes",
+    "scores_of",
     "sensitivity",
     "sentence",
+    "shown_test",
     "signed",
     "summary",
     "unsigned_interval",
