@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from outclass.errors import InputError, quoted, shown
 from outclass.findings import Finding
-from outclass.report import brief, captions, formats, terminal
+from outclass.report import brief, captions, formats, terminal, text
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -47,6 +47,10 @@ class Answer(ABC):
     @abstractmethod
     def records(self) -> Records:
         """The heads and lines of a CSV file."""
+
+    @abstractmethod
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        """Return the paragraph for a paper, and its references."""
 
     @property
     @abstractmethod
@@ -91,6 +95,13 @@ class Answer(ABC):
     def to_csv(self) -> str:
         """Return CSV: one line a row."""
         return formats.written(self, "csv")
+
+    def methods(self) -> str:
+        """Return a paragraph for a paper: what was done, how, and the results; then the references it makes."""
+        from outclass.report.full import versions
+
+        told, references = self._methods(versions()["outclass"])
+        return "\n".join([text.plain(told), *([""] if references else []), *references]) + "\n"
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the rows of `to_csv` as a dataframe of pandas, polars or pyarrow; without a name, of the first there.

@@ -45,6 +45,9 @@ class Comparison(Rows[Contrast]):
     def _paper_tables(self) -> paper.Tables:
         return paper.contrasts(self.rows)
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return words.methods(self.rows, version) if self.rows else ("", [])
+
     @property
     def records(self) -> delimited.Records:
         """The heads and lines of a CSV file."""

@@ -42,6 +42,9 @@ class Evaluation(Rows[Appraisal]):
     def _paper_tables(self) -> paper.Tables:
         return paper.appraisals(self.rows)
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return words.methods_of_systems(self.rows, version) if self.rows else ("", [])
+
     @property
     def records(self) -> delimited.Records:
         """The heads and lines of a CSV file."""

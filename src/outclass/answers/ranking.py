@@ -87,6 +87,14 @@ class Ranking(Answer):
         drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
         return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        told = (
+            f"We ranked {len(self.systems)} systems by {self.measure.title} on {self.items:,} items under one "
+            f"posterior ({self.model} model, {self.prior}; {self.draws:,} draws, outclass {version}, seed "
+            f"{self.seed}). {self.words} {words.ranked_results(self.systems, self.hdi_mass)}"
+        )
+        return told, []
+
     @property
     def records(self) -> Records:
         """The heads and lines of a CSV file."""

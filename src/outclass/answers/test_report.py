@@ -87,6 +87,9 @@ class TestReport(Answer, Sequence[Any]):
         """The systems that were tested."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.systems))
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return (tables.methods(self.rows, self.items, self.seed, version) if self.rows else ""), []
+
     @property
     def records(self) -> Records:
         """The heads and lines of a CSV file."""

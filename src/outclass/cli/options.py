@@ -182,7 +182,9 @@ SEED: Final = _group("Computation", Option("rng", "N", "Random seed. Default: 0.
 OUTPUT: Final = _group(
     "Output",
     Option(
-        "format", "table|json|csv|markdown|latex", "Format of the answer. Default: as --output is named, or a table."
+        "format",
+        "table|json|csv|markdown|latex|methods",
+        "Format of the answer; methods is a paragraph for a paper. Default: as --output is named, or a table.",
     ),
     Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o")),
     Option("report", "PATH", "Also write an interactive page."),

@@ -18,6 +18,7 @@ LEGEND = (
 
 # The first of these that was made answers the question that was asked; the others stand beside it.
 RECOMMENDED = ("permutation_exact", "permutation", "cluster_t", "delong", "sign_exact", "paired_t", "friedman")
+MOST_TOLD = 6  # results in a paragraph
 DISTRUSTED = ("OC401", "OC402", "OC405", "OC406")
 
 
@@ -115,6 +116,21 @@ def headline(rows: Sequence[TestResult]) -> str:
     a, b = row.systems
     size = "" if math.isnan(row.effect) else f"{a} - {b} = {row.effect:+.4f}; "
     return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {row.measure} ({size}{how})."
+
+
+def methods(rows: Sequence[TestResult], items: int, seed: int, version: str) -> str:
+    """Write the paragraph that a paper needs: what was tested, the results, and how p-values were made."""
+    told = []
+    for row in [row for row in trusted(rows) if row.name in RECOMMENDED][:MOST_TOLD] or trusted(rows)[:MOST_TOLD]:
+        size = "" if math.isnan(row.effect) else f"difference {row.effect:+.4f}{f' {_interval(row)}'.rstrip()}, "
+        told.append(
+            f"{' against '.join(row.systems)} in {row.measure}, {title_of(row.name)}: {size}p "
+            f"{words.p_equals(row.p_value)}"
+        )
+    return (
+        f"We tested for significance on {items:,} items with outclass {version} (seed {seed}; 95% confidence intervals "
+        f"in brackets). {headline(rows)} {'; '.join(told)}."
+    )
 
 
 def of_scores(scores: Sequence[SystemScores]) -> list[Column]:
