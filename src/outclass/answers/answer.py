@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from rich.console import RenderableType
 
+from outclass.atomic import write_whole
 from outclass.errors import InputError, quoted, shown
 from outclass.findings import Finding
 from outclass.report import brief, captions, formats, terminal, text
@@ -123,11 +124,34 @@ class Answer(ABC):
         """Return the table in LaTeX (booktabs)."""
         return formats.written(self, "latex")
 
-    def plot(self, kind: str | None = None) -> Any:
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        size: Any = None,
+        font_size: float | None = None,
+        title: str | None = None,
+    ) -> Any:
         """Return a chart, as Altair has it; see `outclass.plot`."""
         from outclass.report import charts
 
-        return charts.plot(self, kind)
+        return charts.plot(self, kind, size=size, font_size=font_size, title=title)
+
+    def save_plot(self, path: str | Path, kind: str | None = None, *, dpi: float | None = None, **look: Any) -> None:
+        """Write a chart: PNG, SVG, PDF or HTML, as the file is named, or .json for Vega-Lite.
+
+        Parameters
+        ----------
+        path, kind
+            The file; and the kind of chart, as for `plot`.
+        dpi
+            Dots per inch of a PNG file, 300 by default.
+        look
+            `size`, `font_size` and `title`, as for `plot`.
+        """
+        from outclass.report import charts
+
+        write_whole(Path(path), charts.picture(self, kind, Path(path).suffix.lower(), dpi=dpi, **look))
 
     def to_html(self, path: str | Path | None = None, *, command: str = "") -> str:
         """Return the answer as one self-contained page, on which the ROPE can be moved; write it if given a path."""

@@ -262,6 +262,10 @@ CHART: Final = _group(
         f"{', '.join(each for each in CHARTS if each not in OF_PLANS)}. Default: posterior, or forest for many "
         "comparisons.",
     ),
+    Option("size", "W,H", "Width and height of the picture in inches, as in 3.3,2.5."),
+    Option("font_size", "PT", "Font size in points.", float),
+    Option("chart_title", "TEXT", "Title of the picture, instead of its own; '' for none."),
+    Option("dpi", "N", "Dots per inch of a PNG. Default: 300.", float),
 )
 STUDY: Final = (
     Option("study", "|".join(STUDIES), "The paper.", positional=True, required=True),
