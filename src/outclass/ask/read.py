@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
-from outclass.ask.used import spelt, unused
+from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -183,7 +183,7 @@ def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in columns.items() if value is not None and value is not False}
     unknown = sorted(set(given) - set(Columns.__annotations__))
     if unknown:
-        raise TypeError(f"unknown arguments: {', '.join(unknown)}")
+        raise unknown_arguments(unknown, (*Columns.__annotations__, *ASKED_OF_ALL))
     for name in ("systems", "names"):
         if name in given:
             value = given[name]
