@@ -181,6 +181,14 @@ def test_scores_that_are_none() -> None:
         oc.compare(TRUTH, *SCORES)
 
 
+def test_indicator_matrices_are_told_apart() -> None:
+    """A matrix of 0 and 1 is many labels per item, not probabilities: the error says how to give them."""
+    marks = RNG.integers(0, 2, (20, 3))
+
+    with pytest.raises(InputError, match=r"'truth' looks like an indicator matrix.*a list of labels for each item"):
+        oc.compare(marks, marks, marks)
+
+
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame, pl.DataFrame])
 def test_systems_by_name(kind: Callable[[Any], Any]) -> None:
     """A mapping or a dataframe of predictions beside the truth names the systems."""
@@ -193,6 +201,8 @@ def test_systems_by_name(kind: Callable[[Any], Any]) -> None:
         assert [system.name for system in answer.systems] == ["one", "two"]
     assert oc.evaluate(TRUTH, held).rows[1].system.name == "two"
     assert set(oc.rank(TRUTH, held).names) == {"one", "two"}
+    assert oc.test(TRUTH, held).systems == ("one", "two")
+    assert oc.sensitivity(TRUTH, held).rows[0].systems[0].name == "one"
     with pytest.raises(InputError, match="have their own"):
         oc.compare(TRUTH, held, names=["a", "b"])
 

@@ -75,6 +75,11 @@ def _column(array: Any, name: str) -> np.ndarray:
         column = np.array([int(value) if isinstance(value, bool) else value for value in column.tolist()], dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
+    if column.ndim == 2 and column.dtype.kind in "iub" and np.isin(column, (0, 1)).all():
+        raise InputError(
+            f"{quoted([name])} looks like an indicator matrix of many labels per item, shape {column.shape}. Give a "
+            "list of labels for each item instead: [['sport', 'news'], [], ['art']]."
+        )
     if column.ndim != 1:
         raise InputError(
             f"{quoted([name])} must be one-dimensional, got shape {column.shape}. "
