@@ -392,6 +392,10 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "again": (("",), ()),
     "new_labels": (("",), ()),
     "kind": (("density", "forest", "posterior"), ("nosuch",)),
+    "size": (("3.3,2.5", "6x4"), ("nosuch",)),
+    "font_size": (("8",), ("700",)),
+    "chart_title": (("Mine", ""), ()),
+    "dpi": (("150",), ("7",)),
 }
 
 

@@ -41,13 +41,17 @@ def test_every_form_of_an_answer(command: str, option: Option, tmp_path: Path, m
     if option.name == "output" and command in FORMS:
         suffix = Path(FORMS[command][1]).suffix
         sensible, absurd = (f"other{suffix}",), (f"nosuch/other{suffix}",)
+    if option.name == "dpi":
+        mode = Mode(command, "", "", (*WINS, "-o", "picture.png"))  # the others have no dots
     usual = run(mode)
     found = [run(mode, typed_as(option, value)) for value in sensible]
     wrong = [run(mode, typed_as(option, value)) for value in absurd]
 
     assert usual.status == 0, usual.told
     assert any(each.status == 0 and each.wrote != usual.wrote for each in found), found
-    assert all(each.status == 2 and "nosuch" in each.told for each in wrong)
+    assert [each.status for each in wrong] == [2] * len(absurd)
+    for each, value in zip(wrong, absurd, strict=True):
+        assert ("nosuch" if "nosuch" in value else f"got {value}") in each.told
 
 
 # --- in Python --------------------------------------------------------------------------------------------------------

@@ -199,7 +199,7 @@ def test_formats_are_the_files_of_their_folder(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
     monkeypatch.setattr(formats, "NAMES", (*formats.NAMES, "shout"))
 
-    assert set(formats.NAMES) == {"csv", "json", "latex", "markdown", "shout", "table"}
+    assert set(formats.NAMES) == {"csv", "json", "latex", "markdown", "methods", "shout", "table"}
     assert formats.written("quiet", formats.of_suffix(".loud") or "") == "'QUIET'"
     assert [formats.of_suffix(each) for each in (".json", ".csv", ".md", ".tex", "", ".doc")] == [
         "json",

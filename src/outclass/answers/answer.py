@@ -4,17 +4,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from rich.console import RenderableType
 
-from outclass.errors import InputError, quoted
+from outclass.atomic import write_whole
+from outclass.errors import InputError, quoted, shown
 from outclass.findings import Finding
-from outclass.report import brief, captions, formats, terminal
+from outclass.report import brief, captions, formats, terminal, text
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.plain import from_plain, loads, to_plain
+
+SCHEMA: Final = 1  # of the JSON; a release that adds keys keeps it, one that moves or removes some raises it
 
 
 class Answer(ABC):
@@ -37,9 +40,18 @@ class Answer(ABC):
         return self.sheet
 
     @property
+    def paper(self) -> Sheet:
+        """What there is to show in a paper, a Markdown document or a notebook."""
+        return self.document
+
+    @property
     @abstractmethod
     def records(self) -> Records:
         """Header and rows for CSV."""
+
+    @abstractmethod
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        """Return the paragraph for a paper, and its references."""
 
     @property
     @abstractmethod
@@ -66,12 +78,13 @@ class Answer(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, with the structure of the JSON."""
         plain: dict[str, Any] = to_plain(self)
-        return plain
+        return {"schema": SCHEMA, **plain}
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
         """Load an answer from JSON: all numbers and sentences, but no posteriors."""
         plain = loads(text)
+        _check_schema(plain)
         if not isinstance(plain, dict) or not any(plain.get(part) for part in cls.parts):
             raise InputError(f"this JSON has no {quoted(cls.parts)}: it was not written by outclass.")
         return from_plain(cls, plain, cls.called)
@@ -84,6 +97,25 @@ class Answer(ABC):
         """Return CSV, one line per row."""
         return formats.written(self, "csv")
 
+    def methods(self) -> str:
+        """Return a paragraph for a paper: what was done, how, and the results; then the references it makes."""
+        from outclass.report.full import versions
+
+        told, references = self._methods(versions()["outclass"])
+        return "\n".join([text.plain(told), *([""] if references else []), *references]) + "\n"
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the rows of `to_csv` as a dataframe of pandas, polars or pyarrow; without a name, of the first there.
+
+        Parameters
+        ----------
+        backend
+            'pandas', 'polars' or 'pyarrow'.
+        """
+        from outclass.report.frames import frame  # Narwhals is loaded for frames only
+
+        return frame(*self.records, backend)
+
     def to_markdown(self) -> str:
         """Return Markdown tables."""
         return formats.written(self, "markdown")
@@ -92,11 +124,34 @@ class Answer(ABC):
         """Return a LaTeX table (booktabs)."""
         return formats.written(self, "latex")
 
-    def plot(self, kind: str | None = None) -> Any:
+    def plot(
+        self,
+        kind: str | None = None,
+        *,
+        size: Any = None,
+        font_size: float | None = None,
+        title: str | None = None,
+    ) -> Any:
         """Return an Altair chart; see `outclass.plot`."""
         from outclass.report import charts
 
-        return charts.plot(self, kind)
+        return charts.plot(self, kind, size=size, font_size=font_size, title=title)
+
+    def save_plot(self, path: str | Path, kind: str | None = None, *, dpi: float | None = None, **look: Any) -> None:
+        """Write a chart: PNG, SVG, PDF or HTML, as the file is named, or .json for Vega-Lite.
+
+        Parameters
+        ----------
+        path, kind
+            The file; and the kind of chart, as for `plot`.
+        dpi
+            Dots per inch of a PNG file, 300 by default.
+        look
+            `size`, `font_size` and `title`, as for `plot`.
+        """
+        from outclass.report import charts
+
+        write_whole(Path(path), charts.picture(self, kind, Path(path).suffix.lower(), dpi=dpi, **look))
 
     def to_html(self, path: str | Path | None = None, *, command: str = "") -> str:
         """Return a self-contained report page with an adjustable ROPE; write it to `path` if given."""
@@ -119,6 +174,18 @@ class Answer(ABC):
         from outclass.report import notebook
 
         return notebook.cell(self)
+
+
+def _check_schema(plain: Any) -> None:
+    """Refuse the JSON of a later release; files of the first one have no version."""
+    version = plain.get("schema", SCHEMA) if isinstance(plain, dict) else SCHEMA
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise InputError(f"this JSON has the schema {shown(version)}, which is not a version that outclass writes.")
+    if version > SCHEMA:
+        raise InputError(
+            f"this JSON has schema version {version}, but this release of outclass reads up to {SCHEMA}. Upgrade "
+            "outclass, or write the answer again with this release."
+        )
 
 
 def column(key: str, title: str, cells: Sequence[str], rank: int, *, is_name: bool = False) -> Column:

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
-from outclass.report import brief, captions, delimited, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SystemSummary
 from outclass.significance.result import TestResult
@@ -26,6 +26,7 @@ class Comparison(Rows[Contrast]):
 
     called = "a comparison"
     parts = ("comparisons",)
+    in_papers = 2
     quantity = "difference"
 
     @property
@@ -35,6 +36,17 @@ class Comparison(Rows[Contrast]):
     @property
     def _sentences(self) -> list[str]:
         return [self.words] if len(self.rows) == 1 else []
+
+    @property
+    def _opening(self) -> list[str]:
+        return words.opening(self.rows)
+
+    @property
+    def _paper_tables(self) -> paper.Tables:
+        return paper.contrasts(self.rows)
+
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return words.methods(self.rows, version) if self.rows else ("", [])
 
     @property
     def records(self) -> delimited.Records:

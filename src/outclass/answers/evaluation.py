@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
-from outclass.report import brief, captions, delimited, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Appraisal, SystemSummary
@@ -33,6 +33,17 @@ class Evaluation(Rows[Appraisal]):
     @property
     def _columns(self) -> list[tables.Column]:
         return tables.of_appraisals(self.rows)
+
+    @property
+    def _opening(self) -> list[str]:
+        return [words.appraised(row) for row in self.rows] if len(self.rows) <= FEW_SENTENCES else words.best(self.rows)
+
+    @property
+    def _paper_tables(self) -> paper.Tables:
+        return paper.appraisals(self.rows)
+
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return words.methods_of_systems(self.rows, version) if self.rows else ("", [])
 
     @property
     def records(self) -> delimited.Records:

@@ -91,6 +91,15 @@ class Plan(Answer):
                 )
         return " ".join(told)
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        found = " ".join(self.sheet.sentences)
+        told = (
+            f"We planned the test in {self.title} by {self.sets:,} simulated test sets per design point (ROPE "
+            f"{words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; outclass {version}, seed "
+            f"{self.seed}). {found[:1].upper()}{found[1:]}"
+        )
+        return told, []
+
     @property
     def records(self) -> Records:
         """Header and rows for CSV."""

@@ -12,7 +12,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.report import text, words
+from outclass.report import paper, text, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -87,6 +87,14 @@ class Ranking(Answer):
         drawn = np.stack([law.in_order for law in laws if isinstance(law, Draws)], axis=2)
         return inference_data({"value": drawn}, {"value": ["system"]}, {"system": list(self.names)})
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        told = (
+            f"We ranked {len(self.systems)} systems by {self.measure.title} on {self.items:,} items under one "
+            f"posterior ({self.model} model, {self.prior}; {self.draws:,} draws, outclass {version}, seed "
+            f"{self.seed}). {self.words} {words.ranked_results(self.systems, self.hdi_mass)}"
+        )
+        return told, []
+
     @property
     def records(self) -> Records:
         """Header and rows for CSV."""
@@ -95,7 +103,7 @@ class Ranking(Answer):
         lines = []
         for each in self.systems:
             own = each.system
-            cells: list[object] = [text.cell(own.name), own.observed, own.mean, own.std, *own.hdi, *each.simultaneous]
+            cells: list[object] = [own.name, own.observed, own.mean, own.std, *own.hdi, *each.simultaneous]
             cells += [each.expected_rank, *map(int, each.rank_interval), each.best, " ".join(map(str, each.tiers))]
             lines.append([*cells, *each.ranks])
         return [*heads, *(f"p_rank_{rank}" for rank in range(1, len(self.systems) + 1))], lines
@@ -120,6 +128,24 @@ class Ranking(Answer):
             column("best", "P(best)", [words.percent(each.best) for each in rows], 0),
             column("tier", "group", [_letters(each.tiers) for each in rows], 1),
         ]
+
+    @property
+    def paper(self) -> Sheet:
+        """What there is to show in a paper, a Markdown document or a notebook."""
+        mass = f"{100 * self.hdi_mass:g}% HDI"
+        digits = words.decimals(max(each.system.std for each in self.systems))
+        scores = [paper.score(each.system, digits) for each in self.systems]
+        kept = [each for each in self._columns if each.key in ("best", "ranks", "tier")]
+        title = f"{self.measure.title} [{mass}]"
+        columns = [
+            column("system", "system", self.names, 0, is_name=True),
+            Column(key="score", title=title, cells=tuple(scores), names_a_system=True),
+            *kept,
+        ]
+        sheet = self.sheet
+        about, *told = sheet.remarks
+        notes = [f"Posterior mean [{mass}]; P(best): probability of ranking first.", *told, f"{about}."]
+        return replace(sheet, tables=[(sheet.title, columns), *sheet.tables[1:]], remarks=notes)
 
     @property
     def _matrix(self) -> list[Column]:

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -48,6 +48,28 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         title = captions.title(self.rows)
         tables = [(title, self._columns)]
         return Sheet(title, self._sentences, tables, captions.remarks(self.rows), self._found, rows=self.rows)
+
+    @property
+    @abstractmethod
+    def _paper_tables(self) -> list[tuple[str, Sequence[Column]]]:
+        """Return the tables of a paper."""
+
+    @property
+    def _opening(self) -> list[str]:
+        """Return the answer in sentences, as a document begins with it."""
+        return self._sentences
+
+    @property
+    def paper(self) -> Sheet:
+        """What there is to show in a paper, a Markdown document or a notebook."""
+        if not self.rows:
+            return self.document
+        return replace(
+            self.document,
+            sentences=self._opening,
+            tables=self._paper_tables,
+            remarks=captions.paper_notes(self.rows),
+        )
 
     @property
     def sheet(self) -> Sheet:

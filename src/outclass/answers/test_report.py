@@ -1,7 +1,7 @@
 """The answer of `test`: results of significance tests, with the tables they are based on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rich.console import RenderableType
@@ -87,6 +87,9 @@ class TestReport(Answer, Sequence[Any]):
         """The tested systems."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.systems))
 
+    def _methods(self, version: str) -> tuple[str, list[str]]:
+        return (tables.methods(self.rows, self.items, self.seed, version) if self.rows else ""), []
+
     @property
     def records(self) -> Records:
         """Header and rows for CSV."""
@@ -95,7 +98,7 @@ class TestReport(Answer, Sequence[Any]):
         lines = []
         for row in self.rows:
             fitted = row.adjusted
-            cells: list[object] = [row.name, text.cell(" : ".join(row.systems)), text.cell(row.measure)]
+            cells: list[object] = [row.name, " : ".join(row.systems), row.measure]
             cells += [row.statistic, row.p_value, row.alternative, row.effect, row.effect_name, *row.interval, row.mark]
             cells += ["", "", ""] if fitted is None else [fitted.holm, fitted.benjamini_hochberg, fitted.family]
             lines.append([*cells, " ".join(each.code for each in row.findings)])
@@ -141,6 +144,16 @@ class TestReport(Answer, Sequence[Any]):
         if self.bands:
             shown.append(("By frequency", tables.of_bands(self.bands, names)))
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
+
+    @property
+    def paper(self) -> Sheet:
+        """What there is to show in a paper, a Markdown document or a notebook."""
+        if not self.rows:
+            return self.document
+        sheet = self.document
+        notes = [*tables.paper_notes(self.rows), *self._remarks, *self._policy]
+        first = (self._title, tables.paper_tests(self.rows))
+        return replace(sheet, sentences=[tables.headline(self.rows)], tables=[first, *sheet.tables[1:]], remarks=notes)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return a Rich renderable for a terminal of this width."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass.answers.comparison import Comparison
 from outclass.ask.dispatch import Plan, Task, planned
+from outclass.ask.handed import is_several
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_of
 from outclass.ask.source import source_of
 from outclass.data.outcomes import Outcomes
@@ -52,7 +53,8 @@ def compare(
         dataframe, a mapping of columns, or the result of `outclass.read`, with the columns named by `truth` and
         `systems`.
     a, b
-        Predictions, one per item; or, with `model="unpaired"`, `a` may be the `Outcomes` of another test set.
+        Predictions, one per item; or `a` alone: a mapping of names to predictions, or a dataframe with a column per
+        system. With `model="unpaired"`, `a` may be the `Outcomes` of another test set.
     measure
         A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'. Default: F1; with
         more than two labels, micro- and macro-F1 and accuracy; for scores, AUC; for results, their mean.
@@ -89,7 +91,7 @@ def compare(
         would have no effect raises an error.
     """
     wishes, columns = wishes_of(locals())
-    if (a is None) != (b is None) and not isinstance(a, Outcomes):
+    if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):
         raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
     given = [each for each in (a, b) if each is not None]
     source, wishes = source_of(data, given, wishes, columns, apart=model in APART)

@@ -21,6 +21,7 @@ from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import finding
 from outclass.measures import averages
 from outclass.measures.averages import Average
+from outclass.measures.names import unknown_measure
 from outclass.models import model_for, model_of, models_of
 from outclass.models.clusters import average_of
 from outclass.models.prior import MATCHED, PRESETS
@@ -309,7 +310,7 @@ def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Aver
         if average is None or (positive is not None and single):
             own = measures.get(each) if not isinstance(each, Average) else None
             if own is None or isinstance(decisions, MultiLabel):
-                raise unknown("measure of many labels", str(each), averages.AVERAGES)
+                raise unknown_measure("measure of many labels", str(each), averages.AVERAGES)
             label = decisions.outcomes.positive(positive)
             average = averages.of_label(own, decisions.outcomes.labels.index(label), str(label))
         if average.name not in [other.name for other in found]:

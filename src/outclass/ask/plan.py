@@ -13,7 +13,7 @@ from outclass.answers.plan import Plan as PlanAnswer
 from outclass.ask.pilots import Planned, PlanQuestion, of_pilot, of_scenario
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
-from outclass.ask.used import unused
+from outclass.ask.used import ASKED_OF_ALL, unknown_arguments, unused
 from outclass.data.in_memory import columns_of_any
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted, shown
@@ -165,7 +165,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     """Read the scenario or the pilot; what belongs to the other is an error."""
     unknown = sorted(set(more) - set(World.__annotations__))
     if unknown:
-        raise TypeError(f"unknown arguments: {', '.join(unknown)}")
+        raise unknown_arguments(unknown, (*World.__annotations__, *ASKED_OF_ALL))
     given = {name: value for name, value in more.items() if value is not None and value is not False}
     described = {name: given.pop(name) for name in SCENARIO if name in given}
     instead = {name for name in given if name in ("qrels", "runs", "counts", "wins", "items")}

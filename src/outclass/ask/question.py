@@ -15,6 +15,7 @@ from outclass.inference.settings import Settings
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
+from outclass.measures.names import AVERAGES, averaged
 from outclass.models import model_of
 from outclass.models.prior import Prior, check_parts, prior_of
 
@@ -102,6 +103,14 @@ def is_by_label(by: str | None, positive: Any) -> bool:
 def listed(measure: Any) -> list[Any]:
     """Return the measures one by one, of one or of several."""
     return [measure] if isinstance(measure, str | Measure | Average) or callable(measure) else list(measure)
+
+
+def with_average(measure: Any, average: Any) -> tuple[Any, Any]:
+    """Return a measure and an average as outclass has them: scikit-learn's average is part of the measure's name."""
+    if average not in (*AVERAGES, "binary"):
+        return measure, average
+    found = averaged([] if measure is None else listed(measure), average)
+    return (found[0] if len(found) == 1 else found or None), None
 
 
 def is_average_only(measure: Any) -> bool:
@@ -211,4 +220,5 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
     columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}
     own = {each.name: asked[each.name] for each in fields(Wishes) if each.name in asked}
     own |= {"compute": compute or Compute(**flat), "hdi_mass": hdi_mass_of(asked["hdi_mass"])}
+    own["measure"], own["average"] = with_average(asked.get("measure"), asked.get("average"))
     return Wishes(**own, seed=seed_of(asked["rng"])), columns

@@ -5,7 +5,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
-from outclass.ask.used import spelt, unused
+from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -138,13 +139,15 @@ def read(
     Parameters
     ----------
     data, predictions
-        The true labels and each system's predictions, as arrays, or as a mapping from names to arrays; lists of lists
-        or sets are several labels per item. Or only `data`: a path, a glob, a database table, a dataframe, a mapping of
-        columns, a saved state, or data read before; or several tables, one per system, in a list or by name.
+        The true labels and each system's predictions, as arrays (the names of series become the systems' names), a
+        mapping from names to arrays, or a dataframe; lists of lists or sets are several labels per item. Or only
+        `data`: a path, a glob, a database table, a dataframe, a mapping of columns, a saved state, or data read before;
+        or several tables, one per system, in a list or by name.
     positive
         For classifier scores: the positive label.
     measure
-        For TREC runs: the measure, 'nDCG@10' by default.
+        For TREC runs: the measure, 'nDCG@10' by default. A measure of scores, such as AUC, means that the arrays or
+        columns contain scores.
     apart
         Whether two tables without an id are two test sets rather than two systems on the same items.
     columns
@@ -159,8 +162,9 @@ def read(
         raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
         return known
+    refuse_estimators((data, *predictions))
     if predictions:
-        return _arrays(data, predictions, positive, given)
+        return _arrays(data, predictions, positive, measure, given)
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
     if "names" in given:
@@ -171,6 +175,8 @@ def read(
         if isinstance(found, Scores):
             _no_positive(positive)
         return _selected(found, given)
+    if "scores" not in given and "truth" in given and wants_scores(measure):
+        given |= {"scores": True}
     return _table(data, positive, given, apart=apart)
 
 
@@ -179,7 +185,7 @@ def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in columns.items() if value is not None and value is not False}
     unknown = sorted(set(given) - set(Columns.__annotations__))
     if unknown:
-        raise TypeError(f"unknown arguments: {', '.join(unknown)}")
+        raise unknown_arguments(unknown, (*Columns.__annotations__, *ASKED_OF_ALL))
     for name in ("systems", "names"):
         if name in given:
             value = given[name]
@@ -265,36 +271,26 @@ def _selected(data: Data, given: Mapping[str, Any]) -> Data:
     return data.selected(given["systems"])
 
 
-def _named(predictions: Sequence[Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Give every array its name."""
-    if len(predictions) == 1 and isinstance(predictions[0], Mapping):
-        if "names" in given:
-            raise InputError("⟨names⟩ are for arrays; those in a mapping have their own.")
-        if not predictions[0]:
-            raise InputError("the mapping is empty: give the predictions of each system by name.")
-        return {str(name): array for name, array in predictions[0].items()}
-    called = given.get("names") or [chr(ord("A") + place) for place in range(len(predictions))]
-    if len(called) != len(predictions):
-        raise InputError(f"⟨names⟩ must be {len(predictions)} different names, got {quoted(called)}.")
-    return dict(zip(called, predictions, strict=True))
-
-
-def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, given: Mapping[str, Any]) -> Data:
-    """Read arrays of labels, of lists of labels, or of scores."""
+def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Data:
+    """Read arrays of labels, of lists of labels, or of scores, which a measure of scores asks for."""
     missing = given.get("missing", "error")
-    if any(name in given for name in OF_NUMBERS):
+    arrays = named(truth, predictions, given.get("names"))
+    told = any(name in given for name in OF_NUMBERS)
+    if told or wants_scores(measure):
         _only(given, "arrays of scores")
         from outclass.data.score_tables import scores_of  # loaded for numbers alone
 
-        return scores_of(truth, _named(predictions, given), positive, missing=missing)
-    named = _named(predictions, given)
-    if "separator" in given or any(map(_holds_lists, (truth, *named.values()))):
+        arrays = scores_in(truth, arrays, positive)
+        if not told:
+            refuse_labels(arrays)
+        return scores_of(truth, arrays, positive, missing=missing)
+    if "separator" in given or any(map(_holds_lists, (truth, *arrays.values()))):
         _only(given, "arrays of many labels")
-        for name, array in {"truth": truth, **named}.items():
+        for name, array in {"truth": truth, **arrays}.items():
             _refuse_matrix(array, name)
-        return from_cells(truth, named, given.get("separator"), missing)
+        return from_cells(truth, arrays, given.get("separator"), missing)
     _only(given, "arrays of labels")
-    return from_arrays(truth, named, missing=missing)
+    return from_arrays(truth, arrays, missing=missing)
 
 
 def _holds_lists(array: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from outclass.answers.comparison import Comparison
 from outclass.ask.capabilities import check_can
 from outclass.ask.compare import APART, compare
+from outclass.ask.handed import is_several
 from outclass.ask.question import Computation, Wishes
 from outclass.ask.source import source_of
 from outclass.data.outcomes import Outcomes
@@ -114,7 +115,7 @@ def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]
     asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng"}
     kept = {name: value for name, value in question.items() if name in asked | set(Computation.__annotations__)}
     columns = {name: value for name, value in question.items() if name not in kept}
-    if (a is None) != (b is None) and not isinstance(a, Outcomes):
+    if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):
         raise InputError("two systems are needed: (y_true, a, b).")
     wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"))
     given = [each for each in (a, b) if each is not None]

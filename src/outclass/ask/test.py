@@ -11,7 +11,7 @@ from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
 from outclass.ask.dispatch import averages_of
-from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
+from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of, with_average
 from outclass.ask.read import Columns, read
 from outclass.ask.source import check_two
 from outclass.ask.used import unused
@@ -21,8 +21,9 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
-from outclass.errors import InputError, quoted, shown, unknown
+from outclass.errors import InputError, quoted, shown
 from outclass.measures import averages
+from outclass.measures.names import unknown_measure
 from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
 from outclass.significance.result import check_alternative
@@ -84,6 +85,7 @@ def test(
     """
     if tests and every:
         raise InputError("name the ⟨tests⟩ or run them all (⟨every=True⟩), not both.")
+    measure, average = with_average(measure, average)
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]
@@ -201,12 +203,12 @@ def _measured(source: Source, measure: Any, positive: Any, *, one_label: bool) -
     if isinstance(source, Outcomes) and one_label:
         for each in asked:
             if is_average_only(each):
-                raise unknown("measure of two classes", str(each), measures.MEASURES)
+                raise unknown_measure("measure of two classes", str(each), measures.MEASURES)
         return {"measures": measures_of("f1" if measure is None else asked)}
     if isinstance(source, Outcomes | MultiLabel):
         found = {str(each): averages.find(each) for each in asked or averages.USUAL}
         for name, average in found.items():
             if average is None:
-                raise unknown("measure of many labels", name, averages.AVERAGES)
+                raise unknown_measure("measure of many labels", name, averages.AVERAGES)
         return {"averages": tuple(average for average in found.values() if average is not None)}
     return {}

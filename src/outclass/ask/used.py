@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from outclass.errors import InputError
+from outclass.errors import InputError, did_you_mean, shown
 from outclass.models import TITLES
 
 # Command-line options whose name is not that of the argument.
@@ -32,6 +32,19 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "folds": ("test_share",),
     "data_sets": ("draws", "test_share"),
 }
+# Arguments of questions by themselves, which are near misses' targets.
+ASKED_OF_ALL: Final = (
+    "measure",
+    "rng",
+    "hdi_mass",
+    "rope",
+    "model",
+    "jobs",
+    "tests",
+    "every",
+    "frequencies",
+    *dict.fromkeys(name for names in ASKED.values() for name in names),
+)
 HINTS: Final = {
     "average": "It applies to items in groups: name their column (⟨group⟩).",
     "undefined": "It applies to averages over labels.",
@@ -41,6 +54,38 @@ HINTS: Final = {
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
 }
+
+
+# What arguments are called elsewhere, and on the command line.
+HABITS: Final = {
+    **dict.fromkeys(("seed", "random_state"), "rng"),
+    **dict.fromkeys(("metric", "metrics", "scoring", "measures"), "measure"),
+    **dict.fromkeys(("pos_label", "positive_label"), "positive"),
+    **dict.fromkeys(("system", "columns"), "systems"),
+    "y_true": "truth",
+    "labels": "names",
+    "name": "names",
+    "run": "runs",
+    "test": "tests",
+    "all": "every",
+    "hdi_prob": "hdi_mass",
+    "ci_prob": "hdi_mass",
+    "samples": "draws",
+    "n_jobs": "jobs",
+    "zero_division": "undefined",
+    "groups": "group",
+}
+
+
+def unknown_arguments(names: Iterable[str], known: Iterable[str]) -> TypeError:
+    """Build the error for arguments that there are not, with the nearest that there are."""
+    there = list(known)
+    told = []
+    for name in names:
+        near = HABITS.get(name, "")
+        hint = f"Did you mean {near!r}?" if near in there else did_you_mean(name, there)
+        told.append(f"unknown argument {shown(name)}. {hint if hint.startswith('Did') else ''}".rstrip())
+    return TypeError(" ".join(told))
 
 
 def flag(name: str) -> str:

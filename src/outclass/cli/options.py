@@ -193,8 +193,8 @@ OUTPUT: Final = _group(
     "Output",
     Option(
         "format",
-        "table|json|csv|markdown|latex",
-        "Default: as --output is named, or a table.",
+        "table|json|csv|markdown|latex|methods",
+        "Default: as --output is named, or a table; methods is a paragraph for a paper.",
         common=True,
     ),
     Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o"), common=True),
@@ -279,6 +279,10 @@ CHART: Final = _group(
         f"{', '.join(each for each in CHARTS if each not in OF_PLANS)}. Default: posterior, or forest for many "
         "comparisons.",
     ),
+    Option("size", "W,H", "Width and height of the picture in inches, as in 3.3,2.5."),
+    Option("font_size", "PT", "Font size in points.", float),
+    Option("chart_title", "TEXT", "Title of the picture, instead of its own; '' for none."),
+    Option("dpi", "N", "Dots per inch of a PNG. Default: 300.", float),
     common=True,
 )
 STUDY: Final = _group(

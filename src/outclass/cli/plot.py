@@ -1,7 +1,7 @@
 """`outclass plot`: a comparison as a picture."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from outclass.atomic import write_whole
 from outclass.cli.command import typer_command
@@ -24,17 +24,21 @@ from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
 
 # Charts of another answer than a comparison: which options it takes, and how it is asked for.
+# How the picture looks: options, and what the library calls them. Scores have a `title`, too, which is what they are.
+LOOK: Final = {"size": "size", "font_size": "font_size", "chart_title": "title", "dpi": "dpi"}
 OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": ((*LABELS, *CATEGORIES), tested)}
 
 
 def _plot(given: Given) -> None:
     """Compare systems, and write a picture: PNG, SVG, PDF or HTML, as the file is named; or .json for Vega-Lite.
 
-    Example: outclass plot predictions.csv --truth gold --kind posterior -o posterior.svg
+    Example: outclass plot predictions.csv --truth gold --kind posterior --size 3.3,2.5 --font-size 8 -o posterior.pdf
     """
     from outclass.report.charts import CHARTS, SUFFIXES, picture
+    from outclass.report.drawing.look import Look, dpi_of
 
     path, kind = given.pop("output", ""), given.pop("kind", None)
+    look = {argument: given.pop(name) for name, argument in LOOK.items() if name in given}
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise FileError(f"name the picture's file (-o), ending in {quoted(SUFFIXES)}.")
@@ -46,11 +50,13 @@ def _plot(given: Given) -> None:
         )
     check_output(path, inputs_of(given))
     check_picture(suffix)
+    dpi_of(look.get("dpi"), suffix)  # before any work is done
+    Look.of(**{name: value for name, value in look.items() if name != "dpi"})
     options, answer = OF_OTHERS.get(kind, (COMPARED, compared))
     unused(given, options, f"a {kind} chart")
     if kind in OF_OTHERS and "files" not in given:
         raise InputError(f"a {kind} chart needs the predictions themselves: name a file.")
-    write_whole(Path(path), picture(answer(given), kind, suffix))
+    write_whole(Path(path), picture(answer(given), kind, suffix, **look))
     print_text(f"{path}\n")
 
 

@@ -18,13 +18,16 @@ MOST_CELLS: Final = 1 << 16  # of a table of all rows there could be
 def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "error") -> Outcomes:
     """Count the outcomes of arrays of labels, one a system, in the order of the items."""
     check_policy(missing)
-    _check_indexes({"truth": truth, **predictions})
-    columns = {"truth": _column(truth, "truth"), **{name: _column(array, name) for name, array in predictions.items()}}
+    own = "truth"
+    while own in predictions:
+        own = f"the {own}"  # a system may be called so
+    _check_indexes({own: truth, **predictions})
+    columns = {name: _column(array, name) for name, array in {own: truth, **predictions}.items()}
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{quoted([name])} {length:,}" for name, length in lengths.items())
         raise InputError(f"the arrays differ in length: {told}. Each must have one label per item.")
-    if len(columns["truth"]) == 0:
+    if len(columns[own]) == 0:
         raise InputError("the arrays are empty: there is no item to compare.")
     coders = [coder_of(column, name) for name, column in columns.items()]
     patterns, counts = _count(list(columns.values()), coders)
@@ -74,10 +77,16 @@ def _column(array: Any, name: str) -> np.ndarray:
         column = np.array([int(value) if isinstance(value, bool) else value for value in column.tolist()], dtype=object)
     if column.ndim == 2 and column.shape[1] == 1:
         column = column[:, 0]
+    if column.ndim == 2 and column.dtype.kind in "iub" and np.isin(column, (0, 1)).all():
+        raise InputError(
+            f"{quoted([name])} looks like an indicator matrix of many labels per item, shape {column.shape}. Give a "
+            "list of labels for each item instead: [['sport', 'news'], [], ['art']]."
+        )
     if column.ndim != 1:
         raise InputError(
             f"{quoted([name])} must be one-dimensional, got shape {column.shape}. "
-            "Give one label per item; convert class probabilities to labels first (argmax)."
+            "Give one label per item (predict, or argmax of class probabilities), or choose a measure of scores "
+            "(⟨measure=auc⟩)."
         )
     return column
 
@@ -158,7 +167,7 @@ def _shown(columns: Mapping[str, np.ndarray], coders: Sequence[Coder]) -> list[s
     """Describe the first five items that lack a label."""
     lines: list[str] = []
     named = {name: coder for name, coder in zip(columns, coders, strict=True) if coder.label(0) is None}
-    for start in range(0, len(columns["truth"]), PART):
+    for start in range(0, len(next(iter(columns.values()))), PART):
         gone = {name: coder.codes(columns[name][start : start + PART]) == 0 for name, coder in named.items()}
         lines += [
             f"item {start + at}: no label in {quoted(name for name, each in gone.items() if each[at])}"

@@ -12,15 +12,18 @@ from pkgutil import iter_modules
 
 import numpy as np
 
-from outclass.errors import InputError, unknown
+from outclass.errors import InputError, quoted
+from outclass.measures.averages import AVERAGES
 from outclass.measures.measure import Cell, Measure
+from outclass.measures.names import spelt, unknown_measure
+from outclass.measures.scored import NAMES, is_of_scores
 
 # In the order of their RANK: what most people look at comes first.
 _FAMILIES = sorted(
     (
         import_module(f"{__name__}.{module.name}")
         for module in iter_modules(__path__)
-        if module.name not in ("measure", "averages", "results", "scored")
+        if module.name not in ("measure", "averages", "names", "results", "scored")
     ),
     key=lambda family: family.RANK,
 )
@@ -58,7 +61,7 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
     """Return a measure by name, or from a function of the cells.
 
     Parameters follow a colon: `fbeta:0.5`, `utility:tp=2,fp=-1`; `f2` and `f0.5` are short for `fbeta:2` and
-    `fbeta:0.5`.
+    `fbeta:0.5`. scikit-learn's names are accepted for the same quantities.
     """
     if isinstance(spec, Measure):
         return spec
@@ -74,7 +77,7 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
         )
     if not isinstance(spec, str):
         raise InputError(f"a measure is a name or a function of (tp, fp, fn, tn), got {type(spec).__name__}.")
-    name = spec.strip().lower().replace("-", "_").removesuffix("_score")
+    name = spelt(spec)
     if name in MEASURES:
         return MEASURES[name]
     family, _, argument = name.partition(":")
@@ -82,4 +85,9 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
         return _PARSERS[family](argument.replace("_", "-"))
     if short := re.fullmatch(r"f(\d(?:\.\d+)?)", name):
         return _PARSERS["fbeta"](short[1])
-    raise unknown("measure", spec, known())
+    if is_of_scores(spec):
+        raise InputError(
+            f"{quoted([spec])} is a measure of scores, and these are labels. Give a score per item, such as "
+            "predict_proba(X)[:, 1], and say so (--scores, scores=True, or oc.scores)."
+        )
+    raise unknown_measure("measure", spec, known(), (*AVERAGES, *NAMES))

@@ -13,6 +13,7 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.errors import InputError
 from outclass.measures.measure import PSEUDO_COUNT, Measure
+from outclass.measures.names import spelt
 
 UNDEFINED: Final = ("drop", "0", "1")
 OF_ALL: Final = 1 / 4
@@ -146,7 +147,7 @@ def find(spec: Any) -> Average | None:
         return spec
     if not isinstance(spec, str):
         return None
-    name = spec.strip().lower().replace("-", "_").removesuffix("_score")
+    name = spelt(spec)
     if name in AVERAGES:
         return AVERAGES[name]
     average, _, rest = name.partition("_")

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.errors import InputError, shown, unknown
+from outclass.errors import InputError, quoted, shown
+from outclass.measures.names import spelt, unknown_measure
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
 BINS: Final = 15
@@ -186,15 +187,30 @@ _WITH_NUMBER: Final[dict[str, tuple[str, Callable[[float], Prepare]]]] = {
 NAMES: Final = (*MEASURES, *(f"{name}:…" for name in _WITH_NUMBER))
 
 
+def is_of_scores(spec: Any) -> bool:
+    """Return whether a measure is one of scores, by its name."""
+    if isinstance(spec, ScoreMeasure):
+        return True
+    name = spelt(spec).partition(":")[0] if isinstance(spec, str) else ""
+    return name in MEASURES or name in _WITH_NUMBER
+
+
 def get(spec: Any) -> ScoreMeasure:
     """Find a measure by its name; 'partial_auc:0.1' and 'recall_at_precision:0.9' have a number."""
     if isinstance(spec, ScoreMeasure):
         return spec
-    name, _, number = str(spec).partition(":")
+    name, _, number = spelt(str(spec)).partition(":")
     if name in MEASURES and not number:
         return MEASURES[name]
     if name not in _WITH_NUMBER:
-        raise unknown("measure of scores", str(spec), NAMES)
+        from outclass.measures import MEASURES as OF_LABELS  # which imports this module
+
+        if name in OF_LABELS:
+            raise InputError(
+                f"{quoted([spec])} is a measure of labels, and these are scores. Turn them into labels with a "
+                "threshold first, or name a measure of scores, such as auc."
+            )
+        raise unknown_measure("measure of scores", str(spec), NAMES)
     try:
         value = float(number)
     except ValueError:

@@ -66,12 +66,26 @@ def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     return told
 
 
+def paper_notes(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
+    """Return what goes below a table in a paper: what its columns hold, and how it was made."""
+    contrasts = [row for row in rows if isinstance(row, Contrast)]
+    told = words.columns_of(contrasts) if contrasts else [words.scores_of(rows[0].hdi_mass)]
+    made = note(rows).partition("; ROPE ")[0]
+    return [*told, f"{made[:1].upper()}{made[1:]}.", *details(rows)]
+
+
 def below(sheet: Sheet) -> list[str]:
     """Return what goes below the first table in a document: the remarks, then the findings."""
-    found = [
-        f"{code}: {message}" + (f" (In {many} rows.)" if many > 1 else "") for code, message, many in sheet.findings
-    ]
-    return [*sheet.remarks, *found]
+    return [*sheet.remarks, *(f"{told} ({code})" for code, told in _found(sheet))]
+
+
+def below_in_papers(sheet: Sheet) -> list[str]:
+    """Return what goes below the first table in a paper, whose readers know neither codes nor the default ROPE."""
+    return [*sheet.remarks, *(told for code, told in _found(sheet) if code not in words.DEFAULT_ROPE)]
+
+
+def _found(sheet: Sheet) -> list[tuple[str, str]]:
+    return [(code, message + (f" (In {many} rows.)" if many > 1 else "")) for code, message, many in sheet.findings]
 
 
 def sides(row: Contrast) -> str:

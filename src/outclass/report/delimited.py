@@ -1,10 +1,10 @@
-"""Rows for a spreadsheet or a program: heads, and lines of full numbers and plain signs."""
+"""Rows for a spreadsheet, a dataframe or a program: heads, and lines of full numbers, names as they are."""
 
 import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from outclass.report import text, words
+from outclass.report import words
 from outclass.rows.types import Appraisal, Contrast
 
 Records: TypeAlias = tuple[Sequence[str], Sequence[Sequence[object]]]
@@ -41,7 +41,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> Records:
         values = {each.name: each.value for each in row.bayes_factors}
         difference = row.difference
         lines.append(
-            [text.cell(a.name), text.cell(b.name), text.cell(row.measure.name), _label(row)]
+            [a.name, b.name, row.measure.name, row.label]
             + [
                 row.model,
                 row.prior,
@@ -55,7 +55,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> Records:
                 *difference.hdi,
             ]
             + [difference.below, difference.above, difference.rope, *row.rope, row.hdi_mass]
-            + [row.verdict.value, text.cell(words.verdict(row))]
+            + [row.verdict.value, words.verdict(row)]
             + ([] if not sides else [math.nan] * 3 if row.rope_probabilities is None else list(row.rope_probabilities))
             + [p_values.get(name, math.nan) for name in tests]
             + [values.get(name, math.nan) for name in factors]
@@ -71,14 +71,10 @@ def of_appraisals(rows: Sequence[Appraisal]) -> Records:
     return (
         heads,
         [
-            [text.cell(row.system.name), text.cell(row.measure.name), _label(row), row.model, row.prior]
+            [row.system.name, row.measure.name, row.label, row.model, row.prior]
             + [row.items, row.system.observed, row.system.mean, row.system.std, *row.system.hdi]
             + [row.median, row.mode, *row.equal_tailed, row.hdi_mass]
             + [row.method, row.seed, " ".join(each.code for each in row.findings)]
             for row in rows
         ],
     )
-
-
-def _label(row: Contrast | Appraisal) -> str:
-    return "" if row.label is None else text.cell(row.label)

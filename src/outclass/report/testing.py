@@ -18,6 +18,7 @@ LEGEND = (
 
 # The first of these that was made answers the question that was asked; the others stand beside it.
 RECOMMENDED = ("permutation_exact", "permutation", "cluster_t", "delong", "sign_exact", "paired_t", "friedman")
+MOST_TOLD = 6  # results in a paragraph
 DISTRUSTED = ("OC401", "OC402", "OC405", "OC406")
 
 
@@ -61,6 +62,27 @@ def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
     return [*columns[: at + 1], _column("stars", "", marks, 0), *columns[at + 1 :]]
 
 
+def paper_tests(rows: Sequence[TestResult]) -> list[Column]:
+    """Return the tests as a paper has them: what was tested, the difference with its interval, p."""
+    kept = [each for each in of_tests(rows) if each.key not in ("effect", "interval", "mark", "alternative")]
+    effects = [f"{'' if math.isnan(row.effect) else f'{row.effect:+.4f}'} {_interval(row)}".strip() for row in rows]
+    at = next(place for place, each in enumerate(kept) if each.key == "p")
+    sides = [] if len({row.alternative for row in rows}) == 1 else [row.alternative for row in rows]
+    return [
+        *kept[:at],
+        _column("delta", "Δ", effects, 0),
+        *([_column("alternative", "alternative", sides, 0)] if sides else []),
+        *kept[at:],
+    ]
+
+
+def paper_notes(rows: Sequence[TestResult]) -> list[str]:
+    """Say what the columns of a paper's table hold."""
+    sides = list(dict.fromkeys(row.alternative for row in rows))
+    side = f" All tests: {sides[0]}." if len(sides) == 1 else ""
+    return [f"Δ: the first system − the second, as observed [95% confidence interval; of TOST 90%].{side}"]
+
+
 def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
     """Return the tests that nothing contradicts, the recommended first; all of them if there are no others."""
     kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
@@ -94,6 +116,21 @@ def headline(rows: Sequence[TestResult]) -> str:
     a, b = row.systems
     size = "" if math.isnan(row.effect) else f"{a} - {b} = {row.effect:+.4f}; "
     return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {row.measure} ({size}{how})."
+
+
+def methods(rows: Sequence[TestResult], items: int, seed: int, version: str) -> str:
+    """Write the paragraph that a paper needs: what was tested, the results, and how p-values were made."""
+    told = []
+    for row in [row for row in trusted(rows) if row.name in RECOMMENDED][:MOST_TOLD] or trusted(rows)[:MOST_TOLD]:
+        size = "" if math.isnan(row.effect) else f"difference {row.effect:+.4f}{f' {_interval(row)}'.rstrip()}, "
+        told.append(
+            f"{' against '.join(row.systems)} in {row.measure}, {title_of(row.name)}: {size}p "
+            f"{words.p_equals(row.p_value)}"
+        )
+    return (
+        f"We tested for significance on {items:,} items with outclass {version} (seed {seed}; 95% confidence intervals "
+        f"in brackets). {headline(rows)} {'; '.join(told)}."
+    )
 
 
 def of_scores(scores: Sequence[SystemScores]) -> list[Column]:

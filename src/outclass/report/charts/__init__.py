@@ -12,6 +12,7 @@ from typing import Any, Final
 from outclass.errors import InputError, unknown
 from outclass.report.drawing.chart import QUESTIONS, Answer, Chart
 from outclass.report.drawing.files import SUFFIXES, file_of
+from outclass.report.drawing.look import Look, dpi_of, dressed
 from outclass.report.drawing.theme import COLOURS, undescribed
 
 __all__ = ["CHARTS", "COLOURS", "SUFFIXES", "beside", "chart_of", "kinds_for", "picture", "plot", "usual_kind"]
@@ -45,20 +46,40 @@ def beside(answer: Any) -> list[str]:
     return [kind for place, kind in sorted((place, kind) for kind, place in places.items() if place is not None)]
 
 
-def plot(answer: Any, kind: str | None = None) -> Any:
+def plot(
+    answer: Any,
+    kind: str | None = None,
+    *,
+    size: Any = None,
+    font_size: float | None = None,
+    title: str | None = None,
+) -> Any:
     """Return an Altair chart of an answer, to show in a notebook or `.save()` as PNG, SVG, PDF or HTML.
 
-    `outclass.report.charts.CHARTS` lists the kinds. Default: the posterior of one comparison, the forest of many, the
-    ranks of a ranking, the power of a plan, and F1 by category frequency for tests.
+    Parameters
+    ----------
+    answer
+        An answer of `compare`, `rank` or another question.
+    kind
+        `outclass.report.charts.CHARTS` lists the kinds. Default: the posterior of one comparison, the forest of many,
+        the ranks of a ranking, the power of a plan, and F1 by category frequency for tests.
+    size
+        Width and height in inches, axes and titles included, as in (3.3, 2.5).
+    font_size
+        In points.
+    title
+        Title, instead of the chart's own title and subtitle; empty for none.
     """
+    look = Look.of(size, font_size, title)
     chosen = usual_kind(answer) if kind is None else kind
     chart = chart_of(chosen)
     if not chart.is_for(answer):
         asked = " or ".join(f"`{QUESTIONS[each]}`" for each in chart.answers)
         raise InputError(f"a {chosen} chart needs the answer of {asked}, not a {type(answer).__name__}.")
-    return undescribed(chart.draw(answer))
+    return dressed(undescribed(chart.draw(answer)), look)
 
 
-def picture(answer: Any, kind: str | None, suffix: str) -> bytes:
-    """Return a chart of an answer as the bytes of a file."""
-    return file_of(plot(answer, kind), suffix)
+def picture(answer: Any, kind: str | None, suffix: str, *, dpi: float | None = None, **look: Any) -> bytes:
+    """Return a chart of an answer as the bytes of a file; `look` is what `plot` takes."""
+    dots = dpi_of(dpi, suffix)
+    return file_of(plot(answer, kind, **look), suffix, dots)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.errors import FileError, MissingExtraError, quoted
+from outclass.report.drawing.look import DPI
 
 SUFFIXES: Final = (".png", ".svg", ".pdf", ".html", ".json")
 POLICY: Final = (
@@ -15,8 +16,8 @@ POLICY: Final = (
 )
 
 
-def file_of(chart: Any, suffix: str) -> bytes:
-    """Return a chart as the bytes of a file."""
+def file_of(chart: Any, suffix: str, dpi: float = DPI) -> bytes:
+    """Return a chart as the bytes of a file; of a PNG with so many dots per inch."""
     if suffix == ".json":
         return f"{chart.to_json()}\n".encode()
     if suffix == ".html":
@@ -28,7 +29,7 @@ def file_of(chart: Any, suffix: str) -> bytes:
         raise MissingExtraError.named("plot", "a picture (PNG, SVG or PDF)") from None
     spec = chart.to_dict()
     if suffix == ".png":
-        return bytes(vl_convert.vegalite_to_png(spec, scale=2))
+        return bytes(vl_convert.vegalite_to_png(spec, ppi=dpi))
     if suffix == ".svg":
         return str(vl_convert.vegalite_to_svg(spec)).encode()
     if suffix == ".pdf":

@@ -5,6 +5,8 @@ import io
 import math
 from typing import Any, Final
 
+from outclass.report import text
+
 SUFFIX: Final = ".csv"
 
 
@@ -14,8 +16,12 @@ def write(answer: Any) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(heads)
-    # An unknown number is an empty cell: spreadsheets read "nan" as text.
-    writer.writerows(
-        [["" if isinstance(value, float) and math.isnan(value) else value for value in line] for line in lines]
-    )
+    writer.writerows([list(map(_cell, line)) for line in lines])
     return stream.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Write what a spreadsheet neither runs nor misreads: a name as text, and an unknown number as an empty cell."""
+    if isinstance(value, float) and math.isnan(value):
+        return ""  # spreadsheets read "nan" as text
+    return text.cell(value) if isinstance(value, str) else value

@@ -9,39 +9,47 @@ from outclass.report.tables import Column
 
 SUFFIX: Final = ".tex"
 _MINUS: Final = re.compile(r"-(?![^\W\d])")  # but not that of two-sided
-_SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "<": "$<$", ">": "$>$", "?": "?"}
+_SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "≥": r"$\ge$", "≤": r"$\le$"}
+_LETTERS: Final = _SIGNS | {"±": r"$\pm$", "Δ": r"$\Delta$", "−": "$-$", "–": "--", "α": r"$\alpha$"}
+_HEADS: Final = {"delta": r"$\Delta$", "above": r"$P(\Delta > 0)$", "p": "$p$"}
 
 
 def write(answer: Any) -> str:
-    """Return the tables of an answer that a paper has room for, with everything said of them below the first."""
-    sheet = answer.document
+    """Return the tables of an answer that a paper has room for, with everything said of them below the first.
+
+    A paper's readers do not know the codes of findings: these are in a comment.
+    """
+    sheet = answer.paper
     shown = sheet.tables[: answer.in_papers]
-    return "\n".join(
-        table(title, columns, [] if place else captions.below(sheet)) for place, (title, columns) in enumerate(shown)
+    codes = ", ".join(dict.fromkeys(code for code, _, _ in sheet.findings))
+    told = [f"% findings: {text.plain(codes)}\n"] if codes else []
+    below = captions.below_in_papers(sheet)
+    return "".join(told) + "\n".join(
+        table(title, columns, [] if place else below) for place, (title, columns) in enumerate(shown)
     )
 
 
 def _cell(column: Column, cell: str) -> str:
+    if column.key == "verdict":
+        return f"${cell}$" if cell in ("<", ">") else _remark(cell)
     if column.is_name:
         return "{}" + text.latex(cell) if cell[:1] in ("[", "*") else text.latex(cell)
-    if column.key == "verdict":
-        return _SIGNS[cell]
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
     cell = cell.replace("~", r"\textasciitilde{}").replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
-    cell = _MINUS.sub("$-$", cell).replace("+", "$+$")
+    cell = _MINUS.sub("$-$", cell).replace("+", "$+$").replace("–", "--")
     return "{" + cell + "}" if cell.startswith("[") else cell
 
 
 def _remark(remark: str) -> str:
     told = text.latex(remark)
-    for sign, command in (_SIGNS | {"±": r"$\pm$"}).items():
-        told = told.replace(sign, command) if not sign.isascii() else told
+    for sign, command in _LETTERS.items():
+        told = told.replace(sign, command)
     return told
 
 
 def table(title: str, columns: Sequence[Column], remarks: Sequence[str]) -> str:
     """Lay out columns as a table float."""
-    heads = [text.latex(column.title) for column in columns]
+    heads = [_HEADS.get(column.key, text.latex(column.title)) for column in columns]
     shape = "".join("l" if column.is_name else "c" if column.key == "verdict" else "r" for column in columns)
     rows = [
         " & ".join(_cell(column, column.cells[at]) for column in columns) + r" \\"

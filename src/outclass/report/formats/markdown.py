@@ -11,7 +11,7 @@ SUFFIX: Final = ".md"
 
 def write(answer: Any) -> str:
     """Return the tables of an answer, with everything said of them about the first."""
-    sheet = answer.document
+    sheet = answer.paper
     (title, columns), *others = sheet.tables
     parts = [document(title, columns, sheet.sentences, captions.below(sheet))]
     return "\n".join([*parts, *(document(title, columns, [], []) for title, columns in others)])
@@ -19,10 +19,11 @@ def write(answer: Any) -> str:
 
 def table(columns: Sequence[Column]) -> str:
     """Lay out columns as a pipe table; numbers to the right."""
-    shown = [[text.markdown(cell) if column.is_name else cell for cell in column.cells] for column in columns]
+    # A decision may name a system.
+    named = [column.is_name or column.key == "verdict" for column in columns]
     shown = [
-        [cell.replace("<", "&lt;").replace(">", "&gt;") if not column.is_name else cell for cell in cells]
-        for column, cells in zip(columns, shown, strict=True)
+        [text.markdown(cell) if is_name else cell.replace("<", "&lt;").replace(">", "&gt;") for cell in column.cells]
+        for is_name, column in zip(named, columns, strict=True)
     ]
     titles = [
         text.markdown(column.title)

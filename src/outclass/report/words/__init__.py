@@ -1,7 +1,7 @@
 """Takes rows, gives every sentence about a result, so that terminal, page and file never say different things.
 
-By subject: `numbers`, `verdicts`, `evidence`, `methods_text`. May import `rows` and what they are made of; must not lay
-anything out.
+By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`, `results_text`. May import `rows` and what they
+are made of; must not lay anything out.
 """
 
 from outclass.report.words.brief import (
@@ -18,7 +18,7 @@ from outclass.report.words.brief import (
     summary,
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, sensitivity
-from outclass.report.words.methods_text import about, chains, methods
+from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -31,6 +31,8 @@ from outclass.report.words.numbers import (
     signed,
     unsigned_interval,
 )
+from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of, shown_test
+from outclass.report.words.results_text import ranked_results
 from outclass.report.words.verdicts import (
     BLANKS,
     COUNTED,
@@ -55,6 +57,7 @@ __all__ = [
     "appraised",
     "best",
     "chains",
+    "columns_of",
     "counted",
     "decimals",
     "decision",
@@ -66,19 +69,25 @@ __all__ = [
     "lead",
     "log_odds",
     "methods",
+    "methods_of_systems",
     "next_step",
+    "opening",
     "outcome",
+    "outcome_named",
     "p_equals",
     "p_value",
     "pairing",
     "percent",
     "practical",
     "probability",
+    "ranked_results",
     "region",
     "rope",
     "ropes",
+    "scores_of",
     "sensitivity",
     "sentence",
+    "shown_test",
     "signed",
     "summary",
     "unsigned_interval",

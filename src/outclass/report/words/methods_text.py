@@ -1,8 +1,9 @@
-"""How an answer was computed: in a line, and as the paragraph with references that a paper needs."""
+"""How an answer was computed: in a line, and as the paragraph with results and references that a paper needs."""
 
 from collections.abc import Sequence
 
 from outclass.report.words.numbers import rope
+from outclass.report.words.results_text import appraised_results, results
 from outclass.rows.types import Appraisal, Contrast
 
 METHODS = {
@@ -35,6 +36,8 @@ _SOURCES = {
     "table.unpaired": "zhang2016",
     "table.goutte": "goutte2005",
     "table.sign": "goutte2005",
+    "one.single": "zhang2016",
+    "one.goutte": "goutte2005",
     "values.sign": "goutte2005",
     "values.student": "kruschke2013",
     "data_sets.student": "kruschke2013",
@@ -68,28 +71,58 @@ def chains(row: Contrast | Appraisal) -> str:
 
 
 def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
-    """Write the paragraph that a paper needs, and the references it makes."""
+    """Write the paragraph that a paper needs, with the results, and the references it makes."""
     row = rows[0]
-    source = _SOURCES.get(row.model_key, "rubin1981")
     pairs = list(dict.fromkeys(tuple(system.name for system in each.systems) for each in rows))
     who = " and ".join(pairs[0]) if len(pairs) == 1 else f"{len(pairs)} pairs of systems"
-    what = ", ".join(dict.fromkeys(each.measure.title for each in rows))
-    labels = {each.label for each in rows}
-    per = f", for each of {len(labels)} labels," if len(labels) > 1 else ""
+    ropes = list(dict.fromkeys(rope(each.rope) for each in rows))
+    how, source = _computed(rows, version)
+    told = (
+        f"We compared {who} in {_what(rows)} on {row.items:,} items {how} Differences within {' or '.join(ropes)} were "
+        "taken as practically equivalent. We report posterior means, "
+        f"{100 * row.hdi_mass:g}% highest-density intervals (HDI), and the decision by the HDI and the region of "
+        "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
+        "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
+    )
+    if row.pairing is not None:
+        told += " The systems were tested on the same items, which the model takes into account."
+    return f"{told} {results(rows)}", [_reference(name) for name in dict.fromkeys((source, "kruschke2013"))]
+
+
+def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, list[str]]:
+    """Write the paragraph on systems judged one by one, and the references it makes."""
+    how, source = _computed(rows, version)
+    names = list(dict.fromkeys(row.system.name for row in rows))
+    who = names[0] if len(names) == 1 else f"{len(names)} systems"
+    told = (
+        f"We evaluated {who} in {_what(rows)} on {rows[0].items:,} items {how} We report posterior means and "
+        f"{100 * rows[0].hdi_mass:g}% highest-density intervals (HDI)."
+    )
+    return f"{told} {appraised_results(rows)}", [_reference(source)]
+
+
+def _reference(key: str) -> str:
+    return f"[{key}] {REFERENCES[key]}"
+
+
+def _what(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Name the measures, and the labels that they are of."""
+    titles = list(dict.fromkeys(each.measure.title for each in rows))
+    what = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+    labels = list(dict.fromkeys(each.label for each in rows))
+    if len(labels) > 1:
+        return f"{what}, for each of {len(labels)} labels,"
+    return what if labels[0] is None else f"{what} (positive label {labels[0]})"
+
+
+def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) -> tuple[str, str]:
+    """Say with which model, prior and software, and return the key of the model's reference."""
+    row = rows[0]
+    source = _SOURCES.get(row.model_key, "rubin1981")
     priors = list(dict.fromkeys(each.prior for each in rows))
     prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
     if len(priors) > 1:
         prior = f"under {len(priors)} priors ({', '.join(priors)})"
     how = METHODS.get(row.method, row.method)
-    ropes = list(dict.fromkeys(rope(each.rope) for each in rows))
-    told = (
-        f"We compared {who} in {what}{per} on {row.items:,} items with the {row.model} Bayesian model [{source}], "
-        f"{prior}, computed with outclass {version} ({how}; seed {row.seed}). Differences within {' or '.join(ropes)} "
-        "were taken as practically equivalent. We report the posterior mean of the difference, its "
-        f"{100 * row.hdi_mass:g}% highest-density interval (HDI), and the decision by the HDI and the region of "
-        "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
-        "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
-    )
-    if row.pairing is not None:
-        told += " The systems were tested on the same items, which the model knows."
-    return told, [REFERENCES[name] for name in dict.fromkeys((source, "kruschke2013"))]
+    told = f"with the {row.model} Bayesian model [{source}], {prior}, computed with outclass {version} ({how}; seed "
+    return f"{told}{row.seed}).", source
