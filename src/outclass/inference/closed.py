@@ -60,11 +60,7 @@ class BetaLaw(FromEqualTails):
 
     def pdf(self, x: ArrayLike) -> Floats:
         unit = self._unit(x)
-        if min(self.a, self.b) > MANY:
-            return np.asarray(np.exp(_log_density(self.a, self.b, unit)) / abs(self.scale))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log = special.xlogy(self.a - 1, unit) + special.xlog1py(self.b - 1, -unit) - special.betaln(self.a, self.b)
-        return np.asarray(np.exp(log) / abs(self.scale))
+        return np.asarray(np.exp(_log_density(self.a, self.b, unit, 1 - unit)) / abs(self.scale))
 
     def quantile(self, p: ArrayLike) -> Floats:
         share = np.asarray(p, dtype=float)
@@ -84,17 +80,22 @@ class BetaLaw(FromEqualTails):
         return np.full(numbers.shape, EXACT)
 
 
-def _log_density(a: float, b: float, x: Floats) -> Floats:
-    """Return the logarithm of a Beta density with large parameters: its height at the mode, and the fall from there.
+def _log_density(a: float, b: float, x: Floats, rest: Floats) -> Floats:
+    """Return the logarithm of the density of Beta(a, b) at x; `rest` is 1 - x.
 
-    The fall is n times the Kullback-Leibler divergence of the mode from x, written without cancellation; the height is
-    that of a binomial probability by Stirling's series (Loader 2000, Fast and accurate computation of binomial
-    probabilities).
+    With large parameters it is the height at the mode, and the fall from there, since the usual parts cancel. The fall
+    is n times the Kullback-Leibler divergence of the mode from x, and the height that of a binomial probability by
+    Stirling's series (Loader 2000, Fast and accurate computation of binomial probabilities).
     """
-    n = a + b - 2
-    first, second = (a - 1) / n, (b - 1) / n
-    gap = x - first
     with np.errstate(divide="ignore", invalid="ignore"):
+        if min(a, b) <= MANY:
+            # Each from the smaller of the two, which has more digits.
+            first_part = np.where(x <= 0.5, special.xlogy(a - 1, x), special.xlog1py(a - 1, -rest))
+            second_part = np.where(x <= 0.5, special.xlog1py(b - 1, -x), special.xlogy(b - 1, rest))
+            return np.asarray(first_part + second_part - special.betaln(a, b))
+        n = a + b - 2
+        first, second = (a - 1) / n, (b - 1) / n
+        gap = np.where(x <= 0.5, x - first, second - rest)
         fall = first * _excess(gap / first) + second * _excess(-gap / second)
     stirling = (1 / n - 1 / (a - 1) - 1 / (b - 1)) / 12
     height = math.log(n + 1) - 0.5 * (math.log(2 * math.pi * n) + math.log(first) + math.log(second)) + stirling
@@ -167,7 +168,7 @@ class OddsLaw(FromEqualTails, OnGrid):
         at = np.asarray(x, dtype=float)
         y, rest = self._beta(at)
         with np.errstate(divide="ignore", invalid="ignore"):
-            log = special.xlogy(self.a - 1, y) + special.xlogy(self.b - 1, rest) - special.betaln(self.a, self.b)
+            log = _log_density(self.a, self.b, y, rest)
             inside = np.clip(at, 0, 1)
             pace = self.factor / (inside + self.factor * (1 - inside)) ** 2
         return np.where((at < 0) | (at > 1), 0.0, np.exp(log) * pace)
@@ -221,6 +222,10 @@ class LogOddsLaw(FromEqualTails):
     def pdf(self, x: ArrayLike) -> Floats:
         at = np.asarray(x, dtype=float)
         log = self.a * special.log_expit(at) + self.b * special.log_expit(-at) - special.betaln(self.a, self.b)
+        if min(self.a, self.b) > MANY:
+            y, rest = special.expit(at), special.expit(-at)
+            with np.errstate(divide="ignore"):
+                log = _log_density(self.a, self.b, y, rest) + np.log(y) + np.log(rest)
         return np.asarray(np.exp(log))
 
     def quantile(self, p: ArrayLike) -> Floats:
