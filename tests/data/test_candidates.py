@@ -73,7 +73,7 @@ def test_what_cannot_be_a_system_is_left_out(source: str, tmp_path: Path) -> Non
     assert found.systems == ("a", "b")
     (told,) = found.findings
     assert told.code == "OC100"
-    assert told.message == f"columns left out, as they cannot be systems: {', '.join(map(repr, ODD))}."
+    assert told.message == f"columns left out (not systems): {', '.join(map(repr, ODD))}."
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -178,7 +178,7 @@ def test_nothing_left_is_an_error() -> None:
 
 def test_one_system_and_what_was_left_out() -> None:
     """If a single system is left, the error names the other columns: one of them may be meant."""
-    with pytest.raises(InputError, match=r"only one system, 'a'.*Column left out, as it cannot be a system: 'key'"):
+    with pytest.raises(InputError, match=r"only one system, 'a'.*Column left out \(not a system\): 'key'"):
         oc.compare({"gold": GOLD.tolist(), "a": A.tolist(), "key": ODD["key"]}, truth="gold")
 
 
@@ -190,4 +190,4 @@ def test_groups_and_scores_leave_out_as_well() -> None:
     assert grouped.systems == ("a", "b")
     assert "'text'" in grouped.findings[0].message
     assert scored.systems == ("share", "a")
-    assert [each.message for each in scored.findings] == ["columns left out, as they cannot be systems: 'row', 'text'."]
+    assert [each.message for each in scored.findings] == ["columns left out (not systems): 'row', 'text'."]

@@ -131,7 +131,7 @@ def test_an_id_taken_for_a_system_is_not_fetched_whole(table: pd.DataFrame, monk
     found = oc.outcomes(pl.from_pandas(long).lazy(), truth="gold")
 
     assert found.systems == ("old", "new")
-    assert [each.message for each in found.findings] == ["column left out, as it cannot be a system: 'key'."]
+    assert [each.message for each in found.findings] == ["column left out (not a system): 'key'."]
     assert max(fetched) <= 10_000
 
 
@@ -313,7 +313,7 @@ def test_a_column_that_is_no_system(table: pd.DataFrame, tmp_path: Path) -> None
     for data in ([old, new], files):
         found = oc.outcomes(data, truth="gold", id="id")
         assert found.systems == ("old", "new")
-        assert [each.message for each in found.findings] == ["column left out, as it cannot be a system: 'row'."]
+        assert [each.message for each in found.findings] == ["column left out (not a system): 'row'."]
         assert not oc.outcomes(data, truth="gold", id="id", systems=["old", "new"]).findings
 
 

@@ -142,7 +142,7 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
     oc.update(state, numbers, id="q", scores=True)
     for data, how, told in (
         (labels, {"truth": "gold"}, "contains a number per item, the new data one label per item"),
-        (labels, {"truth": "gold", "separator": ";"}, "the new evidence many labels per item"),
+        (labels, {"truth": "gold", "separator": ";"}, "the new data many labels per item"),
         (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
         (more, {"scores": True, "id": "q", "positive": 1}, "leave it out"),

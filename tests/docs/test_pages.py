@@ -91,6 +91,15 @@ def test_examples_of_the_pages_run(page: Path, tmp_path: Path, monkeypatch: pyte
         assert " ".join(said.split()) in " ".join(output.split()), (page.name, block)
 
 
+def test_question_pages_show_what_commands_print() -> None:
+    """Below every command of a question page stands what it prints."""
+    pages = [page.read_text(encoding="utf-8") for page in sorted((DOCS / "questions").glob("*.md"))]
+    blocks = [block for page in pages for block in CONSOLE.findall(page)]
+
+    assert len(blocks) > 15
+    assert [command for command, said in blocks if command.count("$ ") != 1 or not said.strip()] == []
+
+
 def test_every_model_is_explained() -> None:
     """The page of formulas has every model that can be asked for: as a heading, or named beside its kin."""
     page = (DOCS / "formulas.md").read_text(encoding="utf-8")

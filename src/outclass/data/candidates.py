@@ -84,9 +84,7 @@ def _chosen(sound: tuple[str, ...], columns: Sequence[str]) -> Candidates:
     left = [name for name in columns if name not in sound]
     if not left:
         return Candidates(sound, ())
-    told = (
-        "column left out, as it cannot be a system" if len(left) == 1 else "columns left out, as they cannot be systems"
-    )
+    told = "column left out (not a system)" if len(left) == 1 else "columns left out (not systems)"
     return Candidates(sound, (finding("OC100", f"{told}: {quoted(left)}."),))
 
 
