@@ -1,6 +1,6 @@
 """The answer of `compare`: contrasts of two systems."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import RenderableType
@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
 from outclass.report import brief, captions, delimited, tables, terminal, text, words
+from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SystemSummary
 from outclass.significance.result import TestResult
@@ -35,6 +36,12 @@ class Comparison(Rows[Contrast]):
     @property
     def _sentences(self) -> list[str]:
         return [self.words] if len(self.rows) == 1 else []
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page: both scores in the first table, everything else in the second."""
+        shown = [(captions.title(self.rows), tables.page_contrasts(self.rows)), ("All numbers", self._columns)]
+        return replace(self.document, tables=shown)
 
     @property
     def records(self) -> delimited.Records:

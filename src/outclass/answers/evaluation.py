@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
-from outclass.report import brief, captions, delimited, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, tables, terminal, text, tiles, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Appraisal, SystemSummary
@@ -29,6 +29,13 @@ class Evaluation(Rows[Appraisal]):
         """What there is to show."""
         told = [words.appraised(row) for row in self.rows] if len(self.rows) <= FEW_SENTENCES else []
         return replace(self.document, sentences=told, rows=())
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page."""
+        few = len(self.rows) <= tiles.MOST
+        told = [words.appraised(row) for row in self.rows] if len(self.rows) == 1 else words.best(self.rows)
+        return replace(self.sheet, sentences=told, tiles=tiles.of_appraisals(self.rows) if few else ())
 
     @property
     def _columns(self) -> list[tables.Column]:

@@ -1,7 +1,7 @@
 """The answer of `test`: results of significance tests, with the tables they rest on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rich.console import RenderableType
@@ -11,7 +11,7 @@ from outclass.data.labels import Label
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
-from outclass.report import brief, captions, text
+from outclass.report import brief, captions, text, tiles
 from outclass.report import testing as tables
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
@@ -141,6 +141,18 @@ class TestReport(Answer, Sequence[Any]):
         if self.bands:
             shown.append(("By frequency", tables.of_bands(self.bands, names)))
         return Sheet(self._title, [], shown, [tables.LEGEND, *self._remarks, *self._policy], self._found)
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page: the recommended test of each pair, then all that were made."""
+        if not self.rows:
+            return self.document
+        chosen = tables.recommended(self.rows)
+        first = (self._title, tables.page_tests(chosen))
+        found = tiles.of_tests(chosen[0], self.scores) if len(chosen) == 1 else tiles.of_scores(self.scores)
+        document = self.document
+        shown = [first, ("All tests", document.tables[0][1]), *document.tables[1:]]
+        return replace(document, sentences=[tables.headline(self.rows)], tables=shown, tiles=found)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return what a terminal of this width shows, as Rich has it."""

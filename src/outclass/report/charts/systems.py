@@ -7,7 +7,7 @@ from outclass.report.curves import quick
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
 from outclass.report.drawing.marks import density_points
-from outclass.report.drawing.theme import SYSTEMS, altair, named_colours, numbered, short, titled
+from outclass.report.drawing.theme import SYSTEMS, altair, dashed, named_colours, numbered, short, titled
 
 
 def draw(answer: Any) -> Any:
@@ -20,11 +20,12 @@ def draw(answer: Any) -> Any:
         data += density_points(quick(system.posterior), system=name)
     return titled(
         alt.Chart(alt.Data(values=data))
-        .mark_area(opacity=0.35, line=True)
+        .mark_line(strokeWidth=2.5)
         .encode(
-            x=alt.X("x:Q", title=row.measure.title, scale=alt.Scale(zero=False)),
-            y=alt.Y("density:Q", stack=None),
+            x=alt.X("x:Q", title=short(row.measure.title), scale=alt.Scale(zero=False), axis=alt.Axis(labelOverlap=True)),
+            y=alt.Y("density:Q", axis=None, stack=None),
             color=named_colours(names, SYSTEMS),
+            strokeDash=dashed("system:N", names),
         ),
         f"{row.measure.title} of each system",
         "They overlap more than the difference is unsure, where both saw the same items." if row.pairing else "",

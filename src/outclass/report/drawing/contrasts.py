@@ -49,7 +49,7 @@ def chains_of(row: Contrast, kind: str) -> Chains:
 def difference_title(row: Contrast) -> str:
     """Say what the axis of a difference is of."""
     a, b = (short(system.name) for system in row.systems)
-    return f"{row.measure.title} of {a} minus {b}"
+    return f"{short(row.measure.title)} of {a} minus {b}"
 
 
 def row_names(rows: Sequence[Contrast]) -> list[str]:
@@ -63,9 +63,9 @@ def row_names(rows: Sequence[Contrast]) -> list[str]:
         if len({each.label for each in rows}) > 1:
             parts.append(short(row.label))
         if len({each.measure.name for each in rows}) > 1:
-            parts.append(row.measure.title)
+            parts.append(short(row.measure.title))
         if len({each.prior for each in rows}) > 1:
             parts.append(short(row.prior))
-        name = ", ".join(parts) or captions.row_name(row)
+        name = ", ".join(parts) or short(captions.row_name(row))
         found.append(name if name not in found else f"{name} ({len(found) + 1})")
     return found
