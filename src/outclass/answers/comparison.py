@@ -40,8 +40,10 @@ class Comparison(Rows[Contrast]):
     @property
     def page_sheet(self) -> Sheet:
         """What there is to show on a page: both scores in the first table, everything else in the second."""
-        shown = [(captions.title(self.rows), tables.page_contrasts(self.rows)), ("All numbers", self._columns)]
-        return replace(self.document, tables=shown)
+        first = tables.page_contrasts(self.rows)
+        known = {each.key for each in first if not each.is_name}
+        others = [each for each in self._columns if each.key not in known]
+        return replace(self.document, tables=[("Scores and differences", first), ("More numbers", others)])
 
     @property
     def records(self) -> delimited.Records:

@@ -33,9 +33,11 @@ class Evaluation(Rows[Appraisal]):
     @property
     def page_sheet(self) -> Sheet:
         """What there is to show on a page."""
-        few = len(self.rows) <= tiles.MOST
         told = [words.appraised(row) for row in self.rows] if len(self.rows) == 1 else words.best(self.rows)
-        return replace(self.sheet, sentences=told, tiles=tiles.of_appraisals(self.rows) if few else ())
+        best = sorted(self.rows, key=lambda row: row.system.mean, reverse=self.rows[0].measure.higher_is_better)
+        found = tiles.of_appraisals(best) if len(self.rows) <= tiles.MOST else []
+        shown = [("Scores", tables.brief_appraisals(self.rows)), ("All numbers", self._columns)]
+        return replace(self.sheet, sentences=told, tables=shown, tiles=found)
 
     @property
     def _columns(self) -> list[tables.Column]:

@@ -186,7 +186,8 @@ class Plan(Answer):
     @property
     def page_sheet(self) -> Sheet:
         """What there is to show on a page."""
-        return replace(self.sheet, tables=self._shown, tiles=tiles.of_plan(self.smallest, self.powers))
+        found = tiles.of_plan(self.smallest, self.powers, self.true_difference, self.rope)
+        return replace(self.sheet, tables=self._shown, tiles=found)
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {text.plain(self.words)}>"

@@ -161,8 +161,11 @@ class Ranking(Answer):
     def page_sheet(self) -> Sheet:
         """What there is to show on a page."""
         sheet = self.sheet
-        shown = tiles.of_ranking(self.systems, self.hdi_mass)
-        return replace(sheet, sentences=[self.words, *sheet.notes], tiles=shown)
+        (title, columns), *others = sheet.tables
+        first = [each for each in columns if each.key in ("system", "mean", "hdi", "best", "tier")]
+        shown = [(title, first), *others, ("Intervals of ranks, and of all scores at once", columns)]
+        found = tiles.of_ranking(self.systems, self.hdi_mass)
+        return replace(sheet, sentences=[self.words, *sheet.notes], tables=shown, tiles=found)
 
     def __repr__(self) -> str:
         return f"<Ranking: {text.plain(self.words)}>"

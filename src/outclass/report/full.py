@@ -10,8 +10,8 @@ from typing import Any, Final
 from outclass.atomic import write_whole
 from outclass.errors import InputError
 from outclass.report import charts
-from outclass.report.other_methods import other_methods
 from outclass.report.live import MOST_MOVED, first_chosen
+from outclass.report.other_methods import other_methods
 from outclass.report.page import Drawn, Extras, checks_missing, render
 from outclass.rows.types import Contrast
 

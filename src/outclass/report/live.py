@@ -65,15 +65,23 @@ def headlines(rows: Sequence[Contrast], *, live: bool) -> list[str]:
     if len(rows) == 1:
         told = words.decision(rows[0], hint=HINT) if live else words.decision(rows[0])
         return [words.lead(rows[0]), *([told] if told else [])]
-    named = words.ropes(rows, hint=f"{HINT[0].lower()}{HINT[1:-1]}") if live else words.ropes(rows)
+    named = words.regions(rows, hint="which you can drag in the chart") if live else words.regions(rows)
     same = len({tuple(system.name for system in row.systems) for row in rows}) == len({row.label for row in rows}) == 1
     # The interval of a sentence stands for one mass, which a page may move.
     leads = [words.lead(row) for row in rows] if same and len(rows) <= FEW and not live else []
     return [words.summary(rows), *leads, named]
 
 
+def signs(rows: Sequence[Contrast]) -> str:
+    """Say what the signs of the page's first table mean."""
+    pairs = {tuple(system.name for system in readable(row).systems) for row in rows}
+    return words.signs(rows, *next(iter(pairs))) if len(pairs) == 1 else words.signs(rows)
+
+
 def first_chosen(rows: Sequence[Contrast]) -> int:
-    """Return the row that a page opens with: the largest difference."""
+    """Return the row that a page opens with: the first of several measures, otherwise the largest difference."""
+    if len({row.measure.name for row in rows}) == len(rows):
+        return 0
     sizes = [-1.0 if math.isnan(row.difference.mean) else abs(row.difference.mean) for row in rows]
     return int(np.argmax(sizes))
 
@@ -99,7 +107,10 @@ def data_of(rows: Sequence[Contrast]) -> dict[str, Any]:
         "rope": list(rows[0].rope),
         "in_points": rows[0].measure.in_points,
         "colours": COLOURS,
-        "regions": [headlines(rows, live=True)[-1], words.ropes([replace(row, findings=()) for row in rows], words.BLANKS)],
+        "regions": [
+            headlines(rows, live=True)[-1],
+            words.regions([replace(row, findings=()) for row in rows], words.BLANKS),
+        ],
         "summary": words.summary_parts(rows)._asdict(),
         "one_pair": len(pairs) == 1,
         "signs": {verdict.value: verdict.sign for verdict in Verdict},

@@ -7,6 +7,7 @@ were read off the laws in `live`. Its sentences are those of `words`.
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -25,6 +26,7 @@ from outclass.rows.types import Contrast
 
 MOST_WARNINGS: Final = 3  # that are not folded away
 OF_THE_ROPE: Final = ("OC301", *words.DEFAULT_ROPE)  # findings that are no longer true of another ROPE
+OPTION: Final = re.compile(r"(--[a-z]+\b)")  # of the command, which no line may break
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,7 @@ def render(sheet: Sheet, extras: Extras) -> str:
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown
     )
+    environment.filters["by_options"] = OPTION.split  # every second part is one
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
     moves = live.can_move(rows)
     data = live.data_of(rows) if moves else None
@@ -93,7 +96,7 @@ def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str
         "chosen": row_names(rows)[live.first_chosen(rows)] if len(rows) > 1 else "",
         "table": _table(*first, rows),
         "warnings": [(*each, each[0] in OF_THE_ROPE) for each in loud],
-        "notes": extras.notes,
+        "notes": [*extras.notes, *([live.signs(rows)] if rows else [])],
         "charts": [{"id": each.kind, "heading": each.heading} for each in extras.charts],
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from outclass.inference.distribution import Interval
 from outclass.planning.study import Power, Smallest
 from outclass.report import words
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemScores, SystemSummary
@@ -88,24 +89,27 @@ def of_ranking(systems: Sequence[Ranked], hdi_mass: float) -> list[Tile]:
     ]
 
 
-def of_plan(smallest: Sequence[Smallest], powers: Sequence[Power]) -> list[Tile]:
-    """Return how many items each goal needs; without that, how probable it is with the most items."""
+def of_plan(smallest: Sequence[Smallest], powers: Sequence[Power], true: float | None, rope: Interval) -> list[Tile]:
+    """Return how many items each goal needs, or how probable it is with the most items, and what was taken as true."""
     found = [
         Tile(
             label=f"Items for '{each.goal}'",
             value="none" if each.n is None else f"{each.n:,}",
             detail=f"probability {each.wanted:g}, {each.model} model",
         )
-        for each in smallest[:MOST]
+        for each in smallest[: MOST - 1]
     ]
-    return found or [
+    found = found or [
         Tile(
             label=f"P({each.goal}), {each.n:,} items",
             value=words.percent(each.probability),
             detail=f"{each.model} model, simulation error {words.percent(each.error)}",
         )
-        for each in powers[-MOST:]
+        for each in powers[1 - MOST :]
     ]
+    region = f"ROPE {words.rope(rope)}"
+    assumed = "as in the pilot" if true is None else words.signed(true)
+    return [*found, Tile(label="True difference", value=assumed, detail=region)]
 
 
 def of_scores(scores: Sequence[SystemScores]) -> list[Tile]:

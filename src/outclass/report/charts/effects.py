@@ -1,7 +1,7 @@
 """The effects that significance tests found, with their confidence intervals and p-values."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
@@ -12,7 +12,7 @@ from outclass.report.drawing.marks import difference_axis, directions, reach, ze
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 from outclass.testing.registry import title_of
 
-ROOM = 74  # pixels, for the p-values
+TITLE: Final = "Effects and their 95% confidence intervals"
 
 
 def draw(answer: Any) -> Any:
@@ -42,7 +42,7 @@ def draw(answer: Any) -> Any:
     ends = reach(Interval(min(each.interval.low for each in rows), max(each.interval.high for each in rows)), [])
     asked = {(title_of(row.name), row.measure) for row in rows}
     named = "difference in {1} ({0})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
-    x = partial(alt.X, axis=difference_axis(None, short(named), sides=True), scale=alt.Scale(domain=ends, nice=False))
+    x = partial(alt.X, axis=difference_axis([], short(named), sides=True), scale=alt.Scale(domain=ends, nice=False))
     y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
     legend = alt.Legend(orient="top")
     scales = [alt.Scale(domain=kinds, range=each) for each in ([SYSTEMS[0], "#6b7a85"], ["diamond", "circle"])]
@@ -58,12 +58,11 @@ def draw(answer: Any) -> Any:
         base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text="p:N"),
         *directions(None, *towards),
     ]
-    drawn = titled(alt.layer(*layers), "Effects and their 95% confidence intervals")
-    return drawn.properties(height=max(80, 24 * len(rows)), padding={"left": 5, "top": 5, "right": ROOM, "bottom": 5})
+    return titled(alt.layer(*layers), TITLE).properties(height=max(80, 24 * len(rows)))
 
 
 CHART = Chart(
-    title="Effects and their 95% confidence intervals",
+    title=TITLE,
     answers=("TestReport",),
     draw=draw,
     is_default=lambda answer: bool(intervals_of(answer.rows)),

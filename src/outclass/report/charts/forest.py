@@ -13,11 +13,11 @@ from outclass.report.drawing.marks import difference_axis, directions, reach, ro
 from outclass.report.drawing.theme import COLOURS, HEIGHT, UNNUMBERED, altair, numbered, short, titled
 from outclass.report.tiles import IN_A_LABEL
 
-# What a sign stands for, how it is drawn, and of which colour.
+# What a sign says of the HDI and the ROPE, how it is drawn, and of which colour.
 DECISIONS: Final = {
-    "≫": ("≫ beyond the ROPE", "triangle-right", COLOURS["≫"]),
-    "≪": ("≪ beyond the ROPE", "triangle-left", COLOURS["≪"]),
-    "≈": ("≈ within the ROPE", "square", COLOURS["≈"]),
+    "≫": ("≫ beyond", "triangle-right", COLOURS["≫"]),
+    "≪": ("≪ beyond", "triangle-left", COLOURS["≪"]),
+    "≈": ("≈ within", "square", COLOURS["≈"]),
     "": ("undecided", "circle", COLOURS["?"]),
     "≥": ("≥ non-inferior", "triangle-right", COLOURS["≥"]),
     "≤": ("≤ non-inferior", "triangle-left", COLOURS["≤"]),
@@ -59,8 +59,7 @@ def draw(answer: Any) -> Any:
     lows, highs = [row.difference.hdi.low for row in rows], [row.difference.hdi.high for row in rows]
     ends = reach(Interval(float(np.nanmin([*lows, 0])), float(np.nanmax([*highs, 0]))), ropes)
     measures = {row.measure for row in rows}
-    measure = rows[0].measure if len(measures) == 1 else None
-    x = partial(alt.X, axis=difference_axis(measure, sides=True), scale=alt.Scale(domain=ends, nice=False))
+    x = partial(alt.X, axis=difference_axis(measures, sides=True), scale=alt.Scale(domain=ends, nice=False))
     tips = ["name:N", "mean:Q", "low:Q", "high:Q", "decision:N", "in ROPE:N"]
     bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", y=y, color=colour, tooltip=tips)
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(

@@ -7,6 +7,7 @@ import numpy as np
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.effects import intervals_of
+from outclass.report.drawing.marks import roomy
 from outclass.report.drawing.theme import altair, dashed, named_colours, numbered, short, titled
 
 
@@ -34,7 +35,7 @@ def draw(answer: Any) -> Any:
                 "frequency:Q",
                 scale=alt.Scale(type="log", nice=False),
                 title="items in the category",
-                axis=alt.Axis(labelOverlap=True, format="~s"),
+                axis=alt.Axis(format="~s", **roomy()),
             ),
             y=alt.Y("f1:Q", title="F1, mean over neighbours"),
             color=named_colours(names),

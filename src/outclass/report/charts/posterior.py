@@ -1,4 +1,4 @@
-"""The posterior of the difference, with its HDI, the ROPE, and which side speaks for whom (figure 6a of the 2016 paper)."""
+"""The posterior of the difference, with its HDI, the ROPE, and who is better on which side (figure 6a, 2016)."""
 
 from functools import partial
 from typing import Any, Final
@@ -26,7 +26,7 @@ def draw(answer: Any) -> Any:
     data = [{**point, "height": point["density"] / top} for point in data]
     domain = reach(Interval(data[0]["x"], data[-1]["x"]), [row.rope])
     scale = alt.Scale(domain=domain, nice=False, zero=False)
-    x = partial(alt.X, axis=difference_axis(row.measure, sides=True), scale=scale)
+    x = partial(alt.X, axis=difference_axis([row.measure], sides=True), scale=scale)
     y = partial(alt.Y, axis=None, scale=alt.Scale(domain=HEIGHTS, nice=False))
     colour = alt.Color("colour:N", scale=None)
     # Each layer's data has a name, so that the page can put in others.
@@ -52,9 +52,7 @@ def draw(answer: Any) -> Any:
     sides = directions(row.measure, *(short(system.name, IN_A_LABEL) for system in row.systems))
     area = curve.transform_calculate(zero="0").mark_area(opacity=0.35, clip=True).encode(y2="zero:Q")
     return titled(
-        alt.layer(
-            *band, area, curve.mark_line(strokeWidth=2, clip=True), zero_line(x), interval, mean, *ends, *sides
-        ),
+        alt.layer(*band, area, curve.mark_line(strokeWidth=2, clip=True), zero_line(x), interval, mean, *ends, *sides),
         words.verdict(row),
         f"mean {words.signed(d.mean, digits)}, {100 * row.hdi_mass:g}% HDI {words.interval(d.hdi, digits)}, "
         f"ROPE {words.rope(row.rope)}",

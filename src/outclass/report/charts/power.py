@@ -4,6 +4,7 @@ from typing import Any
 
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
+from outclass.report.drawing.marks import roomy
 from outclass.report.drawing.theme import UNNUMBERED, altair, dashed, numbered, shaped, titled
 
 
@@ -26,7 +27,7 @@ def draw(answer: Any) -> Any:
     names = numbered(known)
     data = [{**each, "of": names[known.index(each["of"])]} for each in data]
     base = alt.Chart(alt.Data(values=data)).encode(
-        x=alt.X("n:Q", title="items", scale=alt.Scale(zero=False), axis=alt.Axis(labelOverlap=True)),
+        x=alt.X("n:Q", title="items", scale=alt.Scale(zero=False), axis=alt.Axis(**roomy())),
         color=alt.Color("of:N", title=None, scale=alt.Scale(domain=names), legend=alt.Legend(labelExpr=UNNUMBERED)),
     )
     y = alt.Y("probability:Q", scale=alt.Scale(domain=[0, 1]), title="probability")

@@ -8,6 +8,7 @@ from typing import Any, Final
 from outclass.errors import InputError
 from outclass.report import words
 from outclass.report.drawing.chart import Chart, always
+from outclass.report.drawing.marks import roomy
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 from outclass.rows.types import Appraisal, Ranked
 
@@ -35,7 +36,7 @@ def _intervals(names: list[str], ends: Sequence[tuple[float, float, float]], tit
         raise InputError("none of these scores is known, so there is nothing to draw.")
     lines = alt.Axis(labelLimit=300, labelExpr=UNNUMBERED)
     y = partial(alt.Y, title=None, scale=alt.Scale(domain=keys), axis=lines)
-    axis = alt.Axis(title=title, labelOverlap=True, tickCount=alt.ExprRef("max(3, ceil(width / 80))"))
+    axis = alt.Axis(title=title, **roomy())
     scale = alt.Scale(zero=False, padding=12)
     base = alt.Chart(alt.Data(values=data, name="scores")).encode(y=y("key:N"))
     tips = ["mean:Q", "low:Q", "high:Q"]
@@ -62,9 +63,7 @@ def _ranked(answer: Any) -> Any:
         bar = held.mark_rule(strokeWidth=BAR, color=TIER).encode(
             x=middle, y=y("first:N", bandPosition=0.12), y2=alt.Y2("last:N", bandPosition=0.88)
         )
-        letter = held.mark_text(color="white", fontWeight="bold").encode(
-            x=middle, y=y("first:N"), text="label:N"
-        )
+        letter = held.mark_text(color="white", fontWeight="bold").encode(x=middle, y=y("first:N"), text="label:N")
         layers += [bar, letter]
     beyond = 14 + GAP * len(tiers) + CHANCE - 14
     chances = alt.Data(
@@ -80,9 +79,7 @@ def _ranked(answer: Any) -> Any:
         .encode(x=where, y=alt.value(-5), text="label:N")
         for label, where, align in heads
     ]
-    drawn = titled(alt.layer(*layers), answer.words, offset=24)
-    room = {"left": 5, "top": 5, "right": beyond + 8, "bottom": 5}
-    return drawn.properties(height=max(90, 30 * len(names)), padding=room)
+    return titled(alt.layer(*layers), answer.words).properties(height=max(90, 30 * len(names)))
 
 
 def _tiers(systems: Sequence[Ranked]) -> list[tuple[int, int]]:
@@ -100,7 +97,9 @@ def _appraised(rows: Sequence[Appraisal]) -> Any:
     measure = own[0].measure
     labels = len({row.label for row in own}) > 1
     best = sorted(own, key=lambda row: row.system.mean, reverse=measure.higher_is_better)
-    names = [f"{short(row.system.name, 24)}, {short(row.label, 24)}" if labels else short(row.system.name) for row in best]
+    names = [
+        f"{short(row.system.name, 24)}, {short(row.label, 24)}" if labels else short(row.system.name) for row in best
+    ]
     layers, _ = _intervals(names, [(row.system.mean, *row.system.hdi) for row in best], short(measure.title))
     drawn = titled(altair().layer(*layers), f"{measure.title}, {100 * own[0].hdi_mass:g}% HDI")
     return drawn.properties(height=max(90, (30 if len(best) < 12 else 17) * len(best)))

@@ -6,7 +6,7 @@ from outclass.errors import InputError
 from outclass.report.curves import quick
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
-from outclass.report.drawing.marks import density_points
+from outclass.report.drawing.marks import density_points, roomy
 from outclass.report.drawing.theme import SYSTEMS, altair, dashed, named_colours, numbered, short, titled
 
 
@@ -22,7 +22,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=2.5)
         .encode(
-            x=alt.X("x:Q", title=short(row.measure.title), scale=alt.Scale(zero=False), axis=alt.Axis(labelOverlap=True)),
+            x=alt.X("x:Q", title=short(row.measure.title), scale=alt.Scale(zero=False), axis=alt.Axis(**roomy())),
             y=alt.Y("density:Q", axis=None, stack=None),
             color=named_colours(names, SYSTEMS),
             strokeDash=dashed("system:N", names),

@@ -29,18 +29,23 @@ def before_and_after() -> dict[str, Any]:
     }
 
 
-def difference_axis(measure: MeasureInfo | None, title: str = "", *, sides: bool = False) -> Any:
-    """Return the axis of a difference: in points of a rate, with as many ticks as have room, and room for `directions`."""
+def roomy() -> dict[str, Any]:
+    """Return the settings of an axis whose ticks do not collide, however narrow it is."""
     alt = altair()
-    in_points = measure is not None and measure.in_points
+    return {"tickCount": alt.ExprRef("max(3, ceil(width / 80))"), "labelOverlap": True, "labelFlush": False}
+
+
+def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: bool = False) -> Any:
+    """Return the axis of a difference: in points of rates, with room for `directions` below its ticks."""
+    alt, found = altair(), set(measures)
+    in_points = bool(found) and all(measure.in_points for measure in found)
     value = "100 * datum.value" if in_points else "datum.value"
-    named = title or ("difference" if measure is None else f"difference in {short(measure.title)}")
+    named = title or (f"difference in {short(found.pop().title)}" if len(found) == 1 else "difference")
     return alt.Axis(
         title=f"{named} (points)" if in_points else named,
         titlePadding=24 if sides else 4,
         labelExpr=f"datum.value == 0 ? '0' : format({value}, '+.4~r')",
-        tickCount=alt.ExprRef("max(3, ceil(width / 80))"),
-        labelOverlap=True,
+        **roomy(),
     )
 
 

@@ -22,7 +22,7 @@ COLOURS: Final = {
     "≪": "#c4532d",
 }
 SYSTEMS: Final = ("#2f7ebc", "#c4532d")
-# Beside its colour every entry of a legend has a dash or a shape of its own, for print in grey and for eyes that need it.
+# Beside its colour every entry of a legend has a dash or a shape of its own, for print in grey and for all eyes.
 DASHES: Final = ([1, 0], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4])
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 REGION: Final = "#8a8f94"
@@ -79,7 +79,9 @@ def titled(chart: Any, title: str, *subtitle: str, offset: int = 8) -> Any:
     told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
     title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
     return chart.properties(
-        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start", offset=offset), width=WIDTH, height=HEIGHT
+        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start", offset=offset),
+        width=WIDTH,
+        height=HEIGHT,
     )
 
 

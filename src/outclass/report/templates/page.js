@@ -123,13 +123,13 @@
   };
   const tables = (found, moving) => {
     for (const table of all("table[data-live]")) {
-      const inWords = table.dataset.live === "1", digits = Math.min(5, Math.max(...answer.rows.map((row) => row.digits)));
+      const digits = Math.min(5, Math.max(...answer.rows.map((row) => row.digits)));
       for (const line of table.tBodies[0].rows) {
         const each = found[+line.dataset.row], row = answer.rows[+line.dataset.row];
         for (const cell of line.cells) {
           const put = (told) => { cell.firstChild.textContent = told; };
           if (cell.dataset.key === "verdict") {
-            put(each.decided || !inWords ? each.sign : answer.one_pair ? row.lean_named : row.lean);
+            put(each.decided ? each.sign : answer.one_pair ? row.lean_named : row.lean);
             cell.dataset.verdict = each.sign;
           }
           if (cell.dataset.key === "rope") put(percent(each.inside));
@@ -186,7 +186,7 @@
     return {
       background: colour("--paper"), font: "system-ui, sans-serif", view: { stroke: "transparent" }, text: { color: ink, fontSize: 12 }, rule: { color: ink },
       axis: { labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
-      legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, orient: "top", columns: width < 500 ? 2 : 0, symbolSize: 110 }, header: { labelColor: ink },
+      legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, orient: "top", columns: width < 500 ? 2 : 0, symbolSize: 110, offset: 22 }, header: { labelColor: ink },
     };
   };
   const fitted = (spec, name, width) => {

@@ -227,16 +227,25 @@ def decided(row: Contrast) -> str:
     return "non-inferior" if row.verdict.is_decided else "undecided"
 
 
-def ropes(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with --rope") -> str:
-    """Name the ROPE of a table, what its signs mean, and whether anybody chose it; `hint` says how to."""
-    regions = dict.fromkeys(region(row.rope, row.measure) for row in rows)
+def ropes(rows: Sequence[Contrast]) -> str:
+    """Name the ROPE of a table, what its signs mean, and whether anybody chose it."""
+    return f"{regions(rows)} {signs(rows)}"
+
+
+def regions(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with --rope") -> str:
+    """Name the ROPE of many rows, and whether anybody chose it; `hint` says how to."""
+    found = dict.fromkeys(region(row.rope, row.measure) for row in rows)
     usual = any(each.code in DEFAULT_ROPE for row in rows for each in row.findings)
-    told = next(iter(regions)) if len(regions) == 1 else f"{', '.join(list(regions)[:3])}, by row"
+    told = next(iter(found)) if len(found) == 1 else f"{', '.join(list(found)[:3])}, by row"
     told = said.rope if said else told
+    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {hint}' if usual else ''}."
+
+
+def signs(rows: Sequence[Contrast], a: str = "A", b: str = "B") -> str:
+    """Say what the signs of a table mean, with the names of the systems if all rows are of the same two."""
     if all(is_over_data_sets(row) for row in rows):
-        return f"ROPE {told}. ≫ ≪ ≈: A, B or neither ahead on most data sets."
-    signs = "≫ ≪ A better or worse by more than the ROPE; ≈ practically equivalent."
-    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {hint}' if usual else ''}. {signs}"
+        return f"≫ ≪ ≈: {a}, {b} or neither ahead on most data sets."
+    return f"≫ ≪ {a} better or worse by more than the ROPE; ≈ practically equivalent."
 
 
 def best(rows: Sequence[Appraisal]) -> list[str]:
