@@ -6,7 +6,7 @@ import numpy as np
 
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of
+from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of, sides_of
 from outclass.report.drawing.marks import before_and_after, difference_axis, zero_line
 from outclass.report.drawing.theme import altair, titled
 from outclass.rows.types import Contrast
@@ -38,7 +38,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line()
         .encode(
-            x=alt.X("x:Q", axis=difference_axis([row.measure])),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
             y=alt.Y("density:Q", title="density"),
             **before_and_after(),
         )
@@ -47,7 +47,9 @@ def draw(answer: Any) -> Any:
     points = marked.mark_point(filled=True, size=90).encode(color=before_and_after()["color"])
     labels = marked.mark_text(align="left", dx=8).encode(text="label:N")
     return titled(
-        alt.layer(lines, zero_line(), points, labels), "Density at no difference, before and after the test", told
+        alt.layer(lines, zero_line(), points, labels, *sides_of(row)),
+        "Density at no difference, before and after the test",
+        told,
     )
 
 

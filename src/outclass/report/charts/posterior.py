@@ -6,10 +6,10 @@ from typing import Any, Final
 from outclass.inference.distribution import Interval
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import only_contrast, posterior_of
-from outclass.report.drawing.marks import density_points, difference_axis, directions, reach, rope_band, zero_line
-from outclass.report.drawing.theme import COLOURS, altair, short, titled
-from outclass.report.tiles import IN_A_LABEL, difference
+from outclass.report.drawing.contrasts import only_contrast, posterior_of, sides_of
+from outclass.report.drawing.marks import density_points, difference_axis, reach, rope_band, zero_line
+from outclass.report.drawing.theme import COLOURS, altair, titled
+from outclass.report.tiles import difference
 
 # Heights are shares of the highest density: the curve stands on 0, its interval lies below.
 HEIGHTS: Final = (-0.22, 1.06)
@@ -49,10 +49,11 @@ def draw(answer: Any) -> Any:
         for end, align, name in ((d.hdi.low, "right", "low"), (d.hdi.high, "left", "high"))
     ]
     band = rope_band([row.rope], domain, x, f"ROPE {words.region(row.rope, row.measure)}")
-    sides = directions(row.measure, *(short(system.name, IN_A_LABEL) for system in row.systems))
     area = curve.transform_calculate(zero="0").mark_area(opacity=0.35, clip=True).encode(y2="zero:Q")
     return titled(
-        alt.layer(*band, area, curve.mark_line(strokeWidth=2, clip=True), zero_line(x), interval, mean, *ends, *sides),
+        alt.layer(
+            *band, area, curve.mark_line(strokeWidth=2, clip=True), zero_line(x), interval, mean, *ends, *sides_of(row)
+        ),
         words.verdict(row),
         f"mean {words.signed(d.mean, digits)}, {100 * row.hdi_mass:g}% HDI {words.interval(d.hdi, digits)}, "
         f"ROPE {words.rope(row.rope)}",

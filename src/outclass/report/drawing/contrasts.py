@@ -8,7 +8,9 @@ from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution
 from outclass.report import captions
 from outclass.report.curves import quick
+from outclass.report.drawing.marks import directions
 from outclass.report.drawing.theme import short
+from outclass.report.tiles import IN_A_LABEL
 from outclass.rows.types import Contrast
 
 IN_A_PAIR: Final = 20  # characters of a name
@@ -50,6 +52,11 @@ def difference_title(row: Contrast) -> str:
     """Say what the axis of a difference is of."""
     a, b = (short(system.name) for system in row.systems)
     return f"{short(row.measure.title)} of {a} minus {b}"
+
+
+def sides_of(row: Contrast) -> list[Any]:
+    """Say below the axis of a difference who is better on which side."""
+    return directions(row.measure, *(short(system.name, IN_A_LABEL) for system in row.systems))
 
 
 def row_names(rows: Sequence[Contrast]) -> list[str]:
