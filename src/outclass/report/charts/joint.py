@@ -27,12 +27,13 @@ def draw(answer: Any) -> Any:
         for true, counts, rights in zip(TRUE, row.evidence.joint, RIGHT, strict=True)
         for said, count, right in zip(columns, counts, rights, strict=True)
     ]
+    column = alt.ExprRef("width / 4 - 8")
     base = alt.Chart(alt.Data(values=data)).encode(
         x=alt.X(
             "x:N",
             title="says positive",
             scale=alt.Scale(domain=columns, paddingInner=0.04),
-            axis=alt.Axis(labelAngle=0, labelLimit=160, labelExpr=UNNUMBERED, orient="top", ticks=False),
+            axis=alt.Axis(labelAngle=0, labelLimit=column, labelExpr=UNNUMBERED, orient="top", ticks=False),
         ),
         y=alt.Y("y:N", title="is", sort=TRUE, scale=alt.Scale(paddingInner=0.06), axis=alt.Axis(ticks=False)),
     )
@@ -43,7 +44,7 @@ def draw(answer: Any) -> Any:
     ink = alt.condition("datum.apart", alt.value("white"), alt.value("black"))
     counts = base.mark_text(fontSize=17, fontWeight="bold", dy=-7).encode(text="label:N", color=ink)
     short_of = "slice(datum.right, indexof(datum.right, ' ') + 1)"
-    roles = base.transform_calculate(role=short_of).mark_text(fontSize=11, dy=11, limit=130)
+    roles = base.transform_calculate(role=short_of).mark_text(fontSize=11, dy=11, limit=column)
     return titled(alt.layer(cells, counts, roles.encode(text="role:N", color=ink)), TITLE).properties(height=150)
 
 
