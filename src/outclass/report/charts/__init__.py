@@ -49,7 +49,7 @@ def plot(answer: Any, kind: str | None = None) -> Any:
     """Return a chart of an answer, as Altair has it: show it in a notebook, or `.save()` it as PNG, SVG, PDF or HTML.
 
     `outclass.report.charts.CHARTS` lists the kinds. Without one, the chart that says most: of one comparison its
-    posterior, of many their forest, of a ranking its ranks, of a plan its power, of tests F1 by category frequency.
+    posterior, of many their forest, of a ranking or evaluation the scores, of a plan its power, of tests their effects.
     """
     chosen = usual_kind(answer) if kind is None else kind
     chart = chart_of(chosen)

@@ -10,7 +10,7 @@ from outclass.report import words
 from outclass.report.drawing.chart import Chart, always
 from outclass.report.drawing.marks import roomy
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
-from outclass.rows.types import Appraisal, Ranked
+from outclass.rows.types import Appraisal, MeasureInfo, Ranked
 
 MOST_TIERS: Final = 6  # drawn as bars
 BAR, GAP, CHANCE = 14, 20, 66  # pixels: a tier, from one to the next, and P(best)
@@ -54,7 +54,7 @@ def _ranked(answer: Any) -> Any:
     alt, systems = altair(), answer.systems
     names = [short(each.system.name) for each in systems]
     ends = [(each.system.mean, *each.system.hdi) for each in systems]
-    layers, y = _intervals(names, ends, short(answer.measure.title))
+    layers, y = _intervals(names, ends, _title(answer.measure, answer.hdi_mass))
     tiers = _tiers(systems)
     keys = numbered(names)
     for at, (first, last) in enumerate(tiers):
@@ -82,6 +82,11 @@ def _ranked(answer: Any) -> Any:
     return titled(alt.layer(*layers), answer.words).properties(height=max(90, 30 * len(names)))
 
 
+def _title(measure: MeasureInfo, mass: float) -> str:
+    """Name what is drawn: more than the bare measure, since a title called "toString" would leave the chart blank."""
+    return f"{short(measure.title)}, {100 * mass:g}% HDI"
+
+
 def _tiers(systems: Sequence[Ranked]) -> list[tuple[int, int]]:
     """Return the first and the last system of each tier; none if there are too many to draw."""
     letters = sorted({tier for each in systems for tier in each.tiers})
@@ -100,8 +105,9 @@ def _appraised(rows: Sequence[Appraisal]) -> Any:
     names = [
         f"{short(row.system.name, 24)}, {short(row.label, 24)}" if labels else short(row.system.name) for row in best
     ]
-    layers, _ = _intervals(names, [(row.system.mean, *row.system.hdi) for row in best], short(measure.title))
-    drawn = titled(altair().layer(*layers), f"{measure.title}, {100 * own[0].hdi_mass:g}% HDI")
+    title = _title(measure, own[0].hdi_mass)
+    layers, _ = _intervals(names, [(row.system.mean, *row.system.hdi) for row in best], title)
+    drawn = titled(altair().layer(*layers), title)
     return drawn.properties(height=max(90, (30 if len(best) < 12 else 17) * len(best)))
 
 

@@ -18,11 +18,18 @@ def draw(answer: Any) -> Any:
         if system.posterior is None:
             raise InputError("this model knows the difference only, not each system by itself.")
         data += density_points(quick(system.posterior), system=name)
+    # More than the bare measure: a title called "toString" would leave the chart blank.
+    axis = alt.Axis(title=f"{short(row.measure.title)} of each system", **roomy())
     return titled(
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=2.5)
         .encode(
-            x=alt.X("x:Q", title=short(row.measure.title), scale=alt.Scale(zero=False), axis=alt.Axis(**roomy())),
+            x=alt.X(
+                "x:Q",
+                title=f"{short(row.measure.title)} of each system",
+                scale=alt.Scale(zero=False),
+                axis=alt.Axis(**roomy()),
+            ),
             y=alt.Y("density:Q", axis=None, stack=None),
             color=named_colours(names, SYSTEMS),
             strokeDash=dashed("system:N", names),

@@ -40,7 +40,7 @@ def points(value: float, measure: MeasureInfo, std: float) -> str:
 
 def region(value: Interval, measure: MeasureInfo) -> str:
     """Write a ROPE in the unit of differences."""
-    if not measure.in_points or not math.isfinite(value.low + value.high):
+    if not measure.in_points:
         return rope(value)
     return f"{rope(Interval(100 * value.low, 100 * value.high))} points"
 
