@@ -62,6 +62,7 @@ NAMES: Final = {
     "ten-thousand": "n" * 10_000,
     "ten-thousand-words": "word " * 2_000,
 }
+OBEYED: Final = "\0\x07\x1b\x9b\u200b\u202e\u2066\u2069\u2028\u2029"  # by a browser or a terminal, if it is text
 PLAIN: Final = "plain"
 ITEMS: Final = 80
 READY: Final = 400  # looks at a page, a twentieth of a second apart
@@ -132,10 +133,14 @@ ANSWERS: Final[dict[str, Callable[[str], Any]]] = {
     "numbers": _numbers,
     "evaluation": _evaluated,
 }
-# What is done to a page, in the page: the region and the mass are moved, tables sorted and filtered, a row chosen.
+# What is done to a page, in the page: folds are opened, the region and the mass moved by field, slider and key, tables
+# sorted and filtered, a row chosen.
 ACTIONS: Final = """() => {
   const change = (id, value, event) => { const e = document.getElementById(id);
     if (e) { e.value = value; e.dispatchEvent(new Event(event)); } };
+  for (const e of document.querySelectorAll('details')) e.open = true;
+  for (const e of document.querySelectorAll('.edge')) {
+    e.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', shiftKey: true, bubbles: true})); }
   change('rope', 0.03, 'input'); change('rope-low', -0.01, 'change'); change('rope-high', 0.2, 'change');
   const mass = document.getElementById('mass'); if (mass) { mass.selectedIndex = 0;
     mass.dispatchEvent(new Event('change')); }
@@ -147,6 +152,7 @@ ACTIONS: Final = """() => {
   for (const e of document.querySelectorAll('*'))
     for (const name of ['mouseover', 'focus']) e.dispatchEvent(new Event(name));
 }"""
+DRAWN: Final = "[...document.querySelectorAll('.canvas[data-chart]')].every(e => e.dataset.drawn)"
 LOOK: Final = r"""() => ({
   ran: window.ran === undefined ? null : String(window.ran),
   polluted: [...Object.keys({}), ...(Object.prototype.ran === undefined ? [] : ['ran'])],
@@ -204,19 +210,25 @@ def seen(path: Path) -> dict[str, Any]:
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("dialog", lambda dialog: (went.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.on("popup", lambda other: went.append(f"popup {other.url}"))
-    page.on("framenavigated", lambda frame: went.append(frame.url) if frame.url != path.as_uri() else None)
+    # The page keeps its setting in the fragment of its own address.
+    page.on("framenavigated", lambda frame: went.append(frame.url) if _bare(frame.url) != path.as_uri() else None)
     context.on("request", lambda request: asked.append(request.url))
     try:
         page.goto(path.as_uri())
         _wait(page, said)
         first = page.evaluate(LOOK)
         page.evaluate(ACTIONS)
-        page.wait_for_timeout(30)
+        page.wait_for_function(DRAWN)
+        page.wait_for_timeout(300)  # until the setting is in the address
         then = page.evaluate(LOOK)
     finally:
         context.close()
     outside = [url for url in asked if url != path.as_uri() and not url.startswith(("data:", "blob:"))]
     return {**first, "then": then, "said": said, "asked": outside, "went": went}
+
+
+def _bare(url: str) -> str:
+    return url.partition("#rope=")[0]
 
 
 def _wait(page: Any, said: list[str]) -> None:
@@ -257,12 +269,14 @@ def wrong_page(found: dict[str, Any], plain: dict[str, Any]) -> str:
         return f"goes elsewhere: {(found['went'] + found['asked'])[0][:80]}"
     if found["said"]:
         return f"console: {found['said'][0][:100]!r}"
-    for chart, marks in plain["charts"].items():
-        if found["charts"][chart] != marks:
-            return f"the chart {chart} has {found['charts'][chart]} marks instead of {marks}"
+    # Most charts are drawn in use, when their fold is opened.
+    for at, of in ((found, plain), (found["then"], plain["then"])):
+        for chart, marks in of["charts"].items():
+            if at["charts"][chart] != marks:
+                return f"the chart {chart} has {at['charts'][chart]} marks instead of {marks}"
     if found["rows"] != plain["rows"]:
         return f"{found['rows']} rows instead of {plain['rows']}"
-    odd = [sign for sign in found["text"] if sign in "\0\x07\x1b\u202e\u2066\u2069\u2028\u2029"]
+    odd = [sign for sign in found["text"] + found["then"]["text"] if sign in OBEYED]
     return f"control character U+{ord(odd[0]):04X} in the text" if odd else ""
 
 

@@ -16,6 +16,7 @@ from outclass.cli.main import app
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Interval
+from outclass.report import words
 from outclass.report.charts import CHARTS, COLOURS, chart_of, picture, plot, usual_kind
 from outclass.report.curves import curve_of, quick, round_step, steps_of
 
@@ -41,10 +42,10 @@ def answers(one: oc.Comparison) -> dict[str, Any]:
         "forest": many,
         "trace": chained,
         "ranks": chained,
-        "ranking": oc.rank(data, draws=2_000),
+        **dict.fromkeys(("ranking", "scores"), oc.rank(data, draws=2_000)),
         "power": plan,
         "rule": plan,
-        "frequency": oc.test(data, draws=200),
+        **dict.fromkeys(("frequency", "effects"), oc.test(data, draws=200)),
     }
 
 
@@ -85,7 +86,7 @@ def test_a_chart_is_for_the_answers_it_names(answers: dict[str, Any], kind: str)
     assert chart.title
     assert chart.is_for(answers[kind])
     assert others
-    with pytest.raises(InputError, match=rf"a {kind} chart needs the answer of `\w+`, not a \w+"):
+    with pytest.raises(InputError, match=rf"a {kind} chart needs the answer of `\w+`( or `\w+`)*, not a \w+"):
         plot(others[0], kind)
 
 
@@ -103,13 +104,17 @@ def _layers(chart: Any) -> list[dict[str, Any]]:
 
 def test_the_posterior_shows_the_answer(one: oc.Comparison) -> None:
     layers = {layer["data"].get("name"): layer for layer in _layers(plot(one, "posterior"))}
-    assert layers["rope"]["data"]["values"] == [{"low": -0.05, "high": 0.05}]
+    assert layers["rope"]["data"]["values"] == [{"low": -0.05, "high": 0.05, "label": "ROPE ±5 points"}]
+    assert layers["left"]["data"]["values"] == [{"label": "← B better"}]
+    assert layers["right"]["data"]["values"] == [{"label": "A better →"}]
     assert layers["hdi"]["data"]["values"][0]["low"] == one.difference.hdi.low
     assert layers["hdi"]["data"]["values"][0]["colour"] == COLOURS[one.verdict.sign]
-    assert layers["mean"]["data"]["values"] == [{"mean": one.difference.mean}]
+    assert layers["mean"]["data"]["values"][0]["mean"] == one.difference.mean
     curve = layers["curve"]
     assert curve["encoding"]["x"]["field"] == "x"
-    assert curve["encoding"]["y"]["field"] == "density"
+    assert curve["encoding"]["y"]["field"] == "height"
+    assert curve["encoding"]["y"]["axis"] is None
+    assert max(point["height"] for point in curve["data"]["values"]) == 1
     x = np.array([point["x"] for point in curve["data"]["values"]])
     density = np.array([point["density"] for point in curve["data"]["values"]])
     assert np.trapezoid(density, x) == pytest.approx(1, abs=0.01)
@@ -124,7 +129,9 @@ def test_the_forest_has_every_row(answers: dict[str, Any]) -> None:
     (rows, *_) = [layer["data"]["values"] for layer in layers if layer["data"].get("name") == "rows"]
     assert len(rows) == len(many.rows)
     assert {row["verdict"] for row in rows} == {row.verdict.sign for row in many.rows}
-    order = next(layer for layer in layers if "y" in layer["encoding"])["encoding"]["y"]["scale"]["domain"]
+    order = next(layer["encoding"]["y"]["scale"] for layer in layers if "field" in layer["encoding"].get("y", {}))[
+        "domain"
+    ]
     by_key = {row["key"]: row["mean"] for row in rows}
     assert [by_key[key] for key in order] == sorted(by_key.values(), reverse=True)
 
@@ -136,6 +143,8 @@ def test_joint_and_confusion_show_the_counts(one: oc.Comparison) -> None:
     for count in (40, 6, 3, 11, 5, 4, 2, 60):
         assert f'"label": "{count}"' in text
     assert cells["mark"]["type"] == "rect"
+    apart = [each["label"] for each in values["data"]["values"] if each["apart"]]
+    assert apart == ["6", "3", "4", "2"]  # where exactly one system is right
     assert '"label": "46"' in json.dumps(plot(one, "confusion").to_dict())  # A's true positives: 40 + 6
 
 
@@ -145,8 +154,60 @@ def test_the_power_curve(answers: dict[str, Any]) -> None:
     assert [(each["n"], each["probability"]) for each in values] == [(cell.n, cell.probability) for cell in plan.powers]
 
 
+def test_lower_is_better_turns_the_sides(one: oc.Comparison) -> None:
+    """Where a lower number is better, the side of positive differences speaks for B."""
+    error = oc.compare(oc.Outcomes.of_rows(("A", "B"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1, measure="error")
+
+    layers = {layer["data"].get("name"): layer for layer in _layers(plot(error, "posterior"))}
+    assert layers["left"]["data"]["values"] == [{"label": "← A better"}]
+    assert layers["right"]["data"]["values"] == [{"label": "B better →"}]
+
+
+def _legends(spec: dict[str, Any]) -> set[str]:
+    """Return the channels that tell categories apart, each with a field."""
+    parts = spec.get("layer", [spec])
+    return {channel for part in parts for channel in ("color", "strokeDash", "shape") if _field(part, channel)}
+
+
+def _field(part: dict[str, Any], channel: str) -> bool:
+    found = part.get("encoding", {}).get(channel, {})
+    return "field" in found and found.get("scale", True) is not None
+
+
+@pytest.mark.parametrize("kind", ["systems", "factor", "prior", "forest", "power", "rule", "frequency", "effects"])
+def test_legends_differ_by_more_than_colour(answers: dict[str, Any], kind: str) -> None:
+    """In grey print, and to every eye, lines differ by their dash and points by their shape."""
+    channels = _legends(plot(answers[kind], kind).to_dict())
+
+    assert "color" in channels
+    assert channels & {"strokeDash", "shape"}
+
+
+def test_the_scores_show_tiers_and_chances(answers: dict[str, Any]) -> None:
+    """A ranking's chart has every system's interval, a bar for each tier and P(best)."""
+    ranking = answers["scores"]
+    layers = _layers(plot(ranking))
+    bars = [layer["data"]["values"][0] for layer in layers if "first" in layer["data"]["values"][0]]
+    told = [each["p"] for layer in layers for each in layer["data"]["values"] if "p" in each]
+
+    assert [each["mean"] for each in layers[0]["data"]["values"]] == [each.system.mean for each in ranking.systems]
+    assert {each["label"] for each in bars} == set("ab")
+    assert told == [words.percent(each.best) for each in ranking.systems]
+
+
+def test_the_effects_have_their_intervals(answers: dict[str, Any]) -> None:
+    """Of several pairs one line each, of one pair one line a test; none without an interval."""
+    pairs = plot(answers["effects"]).to_dict()["layer"][1]["data"]["values"]
+    one_pair = oc.test([1, 0, 1, 0] * 9, [1, 0, 0, 0] * 9, [1, 1, 1, 0] * 9, draws=200)
+    tests = plot(one_pair).to_dict()["layer"][1]["data"]["values"]
+
+    assert len(pairs) == 6
+    assert len(tests) > 1
+    assert all(each["low"] <= each["effect"] <= each["high"] for each in [*pairs, *tests])
+
+
 def test_the_ranking_adds_up(answers: dict[str, Any]) -> None:
-    values = plot(answers["ranking"]).to_dict()["data"]["values"]
+    values = plot(answers["ranking"], "ranking").to_dict()["data"]["values"]
     for name in {each["system"] for each in values}:
         assert sum(each["p"] for each in values if each["system"] == name) == pytest.approx(1)
 

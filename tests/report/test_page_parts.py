@@ -1,5 +1,7 @@
 """What a page says beside its answer: only what is true of the data it was made of."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -59,3 +61,44 @@ def test_what_now_has_its_own_section_alone(plain: oc.Comparison) -> None:
     assert told
     assert page.count(told) == 1
     assert page.index(told) > page.index('id="what-now"')
+
+
+OBEYED = set("\0\x07\x1b\x9b\u200b\u202e\u2066\u2069")
+HIDDEN = "\u202egnp.exe\u2066x\u2069 \x07\x1b[31mred\x9b\u200b\0"
+
+
+def test_no_name_is_obeyed() -> None:
+    """Control and bidirectional characters of systems, measures and commands are written out wherever they stand."""
+    rng = np.random.default_rng(0)
+    numbers = {HIDDEN: rng.random(40), "b": rng.random(40)}
+    truth, a, b = rng.integers(0, 2, (3, 60))
+    pages = [
+        oc.compare(oc.scores(numbers, systems=[HIDDEN, "b"], name=HIDDEN)).to_html(command=HIDDEN),
+        oc.compare(truth, a, b, names=(HIDDEN, f"{HIDDEN}2"), positive=1).to_html(),
+        oc.rank(truth, a, b, names=(HIDDEN, f"{HIDDEN}2"), positive=1, draws=200).to_html(),
+    ]
+
+    for html in pages:
+        shown, held, *_ = html.split('<script type="application/json" id="data">')
+        data = json.loads(held.partition("</script>")[0])
+        texts = [shown, *_strings(data)]
+        assert any("\\u202e" in told for told in texts)
+        # The script fills in blanks, which are marked by a character that no name can have.
+        told = "".join(texts).replace("\0rope\0", "").replace("\0inside\0", "")
+        assert not set(told) & OBEYED
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [told for part in parts for told in _strings(part)]
+
+
+def test_options_are_kept_whole(plain: oc.Comparison) -> None:
+    """An option of the command is set as code, which no line may break; text that looks like HTML stays text."""
+    html = oc.compare([1, 0] * 30, [1, 1, 0] * 20, [0, 1, 1] * 20, names=("--a<b>", "b"), positive=1).to_html()
+
+    assert "<code>--group</code>" in plain.to_html()
+    assert "<code>--a</code>&lt;b&gt;" in html
+    assert "--a<b>" not in html.partition("<script")[0]

@@ -45,6 +45,11 @@ class Answer(ABC):
         return self.document
 
     @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page: the sentence, the numbers that open it, and first the table that matters."""
+        return self.sheet
+
+    @property
     @abstractmethod
     def records(self) -> Records:
         """Header and rows for CSV."""

@@ -1,6 +1,6 @@
 """The answer of `compare`: comparisons of two systems."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import RenderableType
@@ -8,6 +8,7 @@ from rich.console import RenderableType
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
 from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
+from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SystemSummary
 from outclass.significance.result import TestResult
@@ -47,6 +48,14 @@ class Comparison(Rows[Contrast]):
 
     def _methods(self, version: str) -> tuple[str, list[str]]:
         return words.methods(self.rows, version) if self.rows else ("", [])
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page: both scores in the first table, everything else in the second."""
+        first = tables.page_contrasts(self.rows)
+        known = {each.key for each in first if not each.is_name}
+        others = [each for each in self._columns if each.key not in known]
+        return replace(self.document, tables=[("Scores and differences", first), ("More numbers", others)])
 
     @property
     def records(self) -> delimited.Records:

@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import RenderableType
 
 from outclass.answers.rows import Rows
-from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
+from outclass.report import brief, captions, delimited, paper, tables, terminal, text, tiles, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Appraisal, SystemSummary
@@ -29,6 +29,15 @@ class Evaluation(Rows[Appraisal]):
         """Contents for display."""
         told = [words.appraised(row) for row in self.rows] if len(self.rows) <= FEW_SENTENCES else []
         return replace(self.document, sentences=told, rows=())
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page."""
+        told = [words.appraised(row) for row in self.rows] if len(self.rows) == 1 else words.best(self.rows)
+        best = sorted(self.rows, key=lambda row: row.system.mean, reverse=self.rows[0].measure.higher_is_better)
+        found = tiles.of_appraisals(best) if len(self.rows) <= tiles.MOST else []
+        shown = [("Scores", tables.brief_appraisals(self.rows)), ("All numbers", self._columns)]
+        return replace(self.sheet, sentences=told, tables=shown, tiles=found)
 
     @property
     def _columns(self) -> list[tables.Column]:

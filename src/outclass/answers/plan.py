@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from outclass.answers.answer import Answer, column
@@ -11,7 +11,7 @@ from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.study import Power, Smallest
-from outclass.report import text, words
+from outclass.report import text, tiles, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -193,6 +193,12 @@ class Plan(Answer):
             ]
         told = [each for each in self._told if each not in sentences]
         return Sheet(self._title, sentences, self._shown[::-1], told, self._found)
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page."""
+        found = tiles.of_plan(self.smallest, self.powers, self.true_difference, self.rope)
+        return replace(self.sheet, tables=self._shown, tiles=found)
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {text.plain(self.words)}>"

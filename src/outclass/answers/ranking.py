@@ -12,7 +12,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.report import paper, text, words
+from outclass.report import paper, text, tiles, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -182,6 +182,16 @@ class Ranking(Answer):
         )
         notes = [f"{SHARED[:-1]} ({words.region(self.rope, self.measure)}{usual})."]
         return Sheet(title, [self.words], shown, told, self._found, notes)
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page."""
+        sheet = self.sheet
+        (title, columns), *others = sheet.tables
+        first = [each for each in columns if each.key in ("system", "mean", "hdi", "best", "tier")]
+        shown = [(title, first), *others, ("Intervals of ranks, and of all scores at once", columns)]
+        found = tiles.of_ranking(self.systems, self.hdi_mass)
+        return replace(sheet, sentences=[self.words, *sheet.notes], tables=shown, tiles=found)
 
     def __repr__(self) -> str:
         return f"<Ranking: {text.plain(self.words)}>"

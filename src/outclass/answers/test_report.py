@@ -11,7 +11,7 @@ from outclass.data.labels import Label
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
-from outclass.report import brief, captions, text
+from outclass.report import brief, captions, text, tiles
 from outclass.report import testing as tables
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
@@ -154,6 +154,18 @@ class TestReport(Answer, Sequence[Any]):
         notes = [*tables.paper_notes(self.rows), *self._remarks, *self._policy]
         first = (self._title, tables.paper_tests(self.rows))
         return replace(sheet, sentences=[tables.headline(self.rows)], tables=[first, *sheet.tables[1:]], remarks=notes)
+
+    @property
+    def page_sheet(self) -> Sheet:
+        """What there is to show on a page: the recommended test of each pair, then all that were made."""
+        if not self.rows:
+            return self.document
+        chosen = tables.recommended(self.rows)
+        first = (self._title, tables.page_tests(chosen))
+        found = tiles.of_tests(chosen[0], self.scores) if len(chosen) == 1 else tiles.of_scores(self.scores)
+        document = self.document
+        shown = [first, ("All tests", document.tables[0][1]), *document.tables[1:]]
+        return replace(document, sentences=[tables.headline(self.rows)], tables=shown, tiles=found)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return a Rich renderable for a terminal of this width."""

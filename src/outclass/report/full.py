@@ -10,8 +10,9 @@ from typing import Any, Final
 from outclass.atomic import write_whole
 from outclass.errors import InputError
 from outclass.report import charts
+from outclass.report.live import MOST_MOVED, first_chosen
 from outclass.report.other_methods import other_methods
-from outclass.report.page import MOST_MOVED, Drawn, Extras, checks_missing, render
+from outclass.report.page import Drawn, Extras, checks_missing, render
 from outclass.rows.types import Contrast
 
 LIBRARIES: Final = ("outclass", "numpy", "scipy", "duckdb")
@@ -24,7 +25,7 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
     The page asks nobody for anything. On it the region of practical equivalence and the interval's mass can be moved,
     and every verdict follows; with more than 200 comparisons it lists all of them as they are, and draws the largest.
     """
-    sheet = answer.sheet
+    sheet = answer.page_sheet
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
     extras = Extras(
         command=command,
@@ -71,30 +72,31 @@ def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:
         drawn = _drawn(type(answer)(tuple(largest)), charts.usual_kind(answer))
         return [replace(drawn, heading=f"The {MOST_CHARTED} largest of {len(rows):,} differences")]
     if len(rows) > 1:
-        # The page puts the comparison that is chosen in the table in the place of the first.
-        return [_drawn(answer, charts.usual_kind(answer)), _drawn(answer[0], "posterior")]
-    found = []
+        # The page puts the comparison that is chosen in the table in its place.
+        return [_drawn(answer, charts.usual_kind(answer)), _drawn(answer[first_chosen(rows)], "posterior")]
+    shown, heading = _of_the_first(answer)
     try:
-        found.append(_of_the_first(answer) or _drawn(answer, charts.usual_kind(answer)))
+        kind = charts.usual_kind(answer)
+        found = [_drawn(shown, kind)]
     except InputError:
         return []  # this answer has none
-    for kind in charts.beside(answer):
+    found[0] = replace(found[0], heading=heading or found[0].heading)
+    for beside in charts.beside(answer):
         try:
-            found.append(_drawn(answer, kind))
+            found += [] if beside == kind else [_drawn(shown, beside)]
         except InputError:
             continue  # nor has it this one
     return found
 
 
-def _of_the_first(answer: Any) -> Drawn | None:
-    """Draw the first systems of a long ranking, whose table of ranks has a cell for every two systems."""
+def _of_the_first(answer: Any) -> tuple[Any, str]:
+    """Return the first systems of a long ranking, whose table of ranks has a cell for every two, and what they are."""
     many = len(getattr(answer, "verdicts", ()))
     if many <= MOST_CHARTED:
-        return None
+        return answer, ""
     first = tuple(replace(each, ranks=each.ranks[:MOST_CHARTED]) for each in answer.systems[:MOST_CHARTED])
     verdicts = tuple(row[:MOST_CHARTED] for row in answer.verdicts[:MOST_CHARTED])
-    drawn = _drawn(replace(answer, systems=first, verdicts=verdicts), charts.usual_kind(answer))
-    return replace(drawn, heading=f"The first {MOST_CHARTED} of {many:,} systems")
+    return replace(answer, systems=first, verdicts=verdicts), f"The first {MOST_CHARTED} of {many:,} systems"
 
 
 def _drawn(answer: Any, kind: str) -> Drawn:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outclass.report.tables import Column
+from outclass.report.tiles import Tile
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,4 @@ class Sheet:
     findings: Sequence[tuple[str, str, int]]
     notes: Sequence[str] = ()  # the remarks that the short answer keeps
     rows: Sequence[Any] = field(default=())  # of a comparison, which a page can play with
+    tiles: Sequence[Tile] = ()  # the numbers that open a page; those of comparisons follow the row that is chosen

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outclass.report import words
 from outclass.rows.types import Appraisal, Contrast
@@ -61,6 +61,21 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         column("above", "P(A > B)", [words.percent(row.difference.above) for row in rows], 2),
         column("verdict", "decision", [words.outcome(row) for row in rows], 0),
     ]
+
+
+def page_contrasts(rows: Sequence[Contrast]) -> list[Column]:
+    """Return the short table for a page, whose columns name the systems of one pair, with the share in the ROPE."""
+    pairs = {tuple(system.name for system in row.systems) for row in rows}
+    found = {each.key: each for each in brief_contrasts(rows)}
+    if len(pairs) == 1:
+        a, b = next(iter(pairs))
+        found["mean"] = replace(found["mean"], title=f"{a} - {b}", names_a_system=True)
+        better = [words.percent(words.better(row)) for row in rows]
+        found["above"] = replace(found["above"], title=f"P({a} better)", cells=tuple(better), names_a_system=True)
+        found["verdict"] = replace(found["verdict"], cells=tuple(words.outcome(row, named=True) for row in rows))
+    found["rope"] = column("rope", "P(in ROPE)", [words.percent(row.difference.rope) for row in rows], 1)
+    found["verdict"] = found.pop("verdict")  # last, where the eye ends
+    return list(found.values())
 
 
 def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:

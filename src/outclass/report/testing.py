@@ -83,6 +83,13 @@ def paper_notes(rows: Sequence[TestResult]) -> list[str]:
     return [f"Δ: the first system − the second, as observed [95% confidence interval; of TOST 90%].{side}"]
 
 
+def page_tests(rows: Sequence[TestResult]) -> list[Column]:
+    """Return the columns of the recommended tests that a page shows first: the effect, its interval, the p-value."""
+    found = {each.key: each for each in brief_tests(rows) if any(each.cells)}
+    order = ("systems", "test", "measure", "effect", "interval", "p", "stars", "holm")
+    return [found[key] for key in order if key in found]
+
+
 def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
     """Return the tests that nothing contradicts, the recommended first; all of them if there are no others."""
     kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
@@ -100,10 +107,16 @@ def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
     )
 
 
+def recommended(rows: Sequence[TestResult]) -> list[TestResult]:
+    """Return the recommended test of each pair of systems; of all systems at once where there are no pairs."""
+    first = {row.systems: row for row in reversed(trusted(rows))}
+    found = [first[systems] for systems in dict.fromkeys(row.systems for row in rows) if systems in first]
+    return [row for row in found if len(row.systems) == 2] or found
+
+
 def headline(rows: Sequence[TestResult]) -> str:
     """Say what the recommended tests come to."""
-    first = {row.systems: row for row in reversed(trusted(rows))}
-    chosen = [first[systems] for systems in dict.fromkeys(row.systems for row in rows) if systems in first]
+    chosen = recommended(rows)
     if len(chosen) > 1:
         rejected = sum(row.p_value <= words.SIGNIFICANT for row in chosen)
         pairs = f"{rejected} of {len(chosen)} pairs of systems"

@@ -62,7 +62,7 @@ def plot(
         An answer of `compare`, `rank` or another question.
     kind
         `outclass.report.charts.CHARTS` lists the kinds. Default: the posterior of one comparison, the forest of many,
-        the ranks of a ranking, the power of a plan, and F1 by category frequency for tests.
+        the scores of a ranking or evaluation, the power of a plan, and the effects of tests.
     size
         Width and height in inches, axes and titles included, as in (3.3, 2.5).
     font_size

@@ -6,8 +6,8 @@ import numpy as np
 
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import difference_title, only_contrast, posterior_of, prior_of
-from outclass.report.drawing.marks import before_and_after, zero_line
+from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of, sides_of
+from outclass.report.drawing.marks import before_and_after, difference_axis, zero_line
 from outclass.report.drawing.theme import altair, titled
 from outclass.rows.types import Contrast
 
@@ -38,15 +38,17 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line()
         .encode(
-            x=alt.X("x:Q", title=difference_title(row)),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
             y=alt.Y("density:Q", title="density"),
-            color=before_and_after(),
+            **before_and_after(),
         )
     )
     marked = alt.Chart(alt.Data(values=dots)).encode(x="x:Q", y="density:Q")
-    points = marked.mark_point(filled=True, size=90).encode(color=before_and_after())
+    points = marked.mark_point(filled=True, size=90).encode(color=before_and_after()["color"])
     labels = marked.mark_text(align="left", dx=8).encode(text="label:N")
-    return titled(alt.layer(lines, zero_line(), points, labels), "Prior and posterior density at zero", told)
+    return titled(
+        alt.layer(lines, zero_line(), points, labels, *sides_of(row)), "Prior and posterior density at zero", told
+    )
 
 
 def _told(row: Contrast) -> str:

@@ -6,7 +6,9 @@ import numpy as np
 
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.theme import altair, named_colours, numbered, short, titled
+from outclass.report.drawing.effects import intervals_of
+from outclass.report.drawing.marks import roomy
+from outclass.report.drawing.theme import altair, dashed, named_colours, numbered, short, titled
 
 
 def draw(answer: Any) -> Any:
@@ -25,15 +27,27 @@ def draw(answer: Any) -> Any:
                 data.append({"frequency": ordered[at].frequency, "f1": float(np.nanmean(part)), "system": name})
     return titled(
         alt.Chart(alt.Data(values=data))
-        .mark_line(point=True)
+        .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("frequency:Q", scale=alt.Scale(type="log"), title="items of the category"),
+            x=alt.X(
+                "frequency:Q",
+                scale=alt.Scale(type="log", nice=False),
+                title="items of the category",
+                axis=alt.Axis(format="~s", **roomy()),
+            ),
             y=alt.Y("f1:Q", title="F1, running mean"),
             color=named_colours(names),
+            strokeDash=dashed("system:N", names),
         ),
         "Performance against category frequency",
         f"running mean over {near} categories",
     )
 
 
-CHART = Chart(title="Frequency", answers=("TestReport",), draw=draw, is_default=lambda answer: bool(answer.categories))
+CHART = Chart(
+    title="F1 by how common a category is",
+    answers=("TestReport",),
+    draw=draw,
+    is_default=lambda answer: bool(answer.categories) and not intervals_of(answer.rows),
+    page_place=1,
+)

@@ -4,7 +4,8 @@ from typing import Any
 
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.theme import altair, titled
+from outclass.report.drawing.marks import roomy
+from outclass.report.drawing.theme import UNNUMBERED, altair, dashed, numbered, shaped, titled
 
 
 def draw(answer: Any) -> Any:
@@ -18,23 +19,33 @@ def draw(answer: Any) -> Any:
             "probability": cell.probability,
             "low": max(0.0, cell.probability - 1.96 * cell.error),
             "high": min(1.0, cell.probability + 1.96 * cell.error),
-            "of": f"{cell.goal}, {cell.model}",
+            "of": f"{cell.goal}, {cell.model} model",
         }
         for cell in answer.powers
     ]
+    known = list(dict.fromkeys(each["of"] for each in data))
+    names = numbered(known)
+    data = [{**each, "of": names[known.index(each["of"])]} for each in data]
     base = alt.Chart(alt.Data(values=data)).encode(
-        x=alt.X("n:Q", title="items", scale=alt.Scale(zero=False)), color=alt.Color("of:N", title=None)
+        x=alt.X("n:Q", title="items", scale=alt.Scale(zero=False), axis=alt.Axis(**roomy())),
+        color=alt.Color("of:N", title=None, scale=alt.Scale(domain=names), legend=alt.Legend(labelExpr=UNNUMBERED)),
     )
     y = alt.Y("probability:Q", scale=alt.Scale(domain=[0, 1]), title="probability")
     layers = [
-        base.mark_line(point=True).encode(y=y),
+        base.mark_line(strokeWidth=2).encode(y=y, strokeDash=dashed("of:N", names)),
+        base.mark_point(filled=True, size=60, opacity=1).encode(y=y, shape=shaped("of:N", names)),
         base.mark_rule().encode(y=alt.Y("low:Q", title="probability"), y2="high:Q"),
     ]
-    chosen = [{"n": each.n} for each in answer.smallest if each.n is not None]
+    chosen = [{"n": each.n, "p": each.wanted, "label": f"{each.n:,}"} for each in answer.smallest if each.n is not None]
     if chosen:
-        layers.append(
-            alt.Chart(alt.Data(values=chosen)).mark_rule(strokeDash=[4, 3]).encode(x=alt.X("n:Q", title="items"))
-        )
+        marked = alt.Chart(alt.Data(values=chosen)).encode(x=alt.X("n:Q", title="items"))
+        layers += [
+            marked.mark_rule(strokeDash=[4, 3]),
+            alt.Chart(alt.Data(values=chosen)).mark_rule(strokeDash=[4, 3]).encode(y=alt.Y("p:Q", title="probability")),
+            marked.mark_text(align="left", dx=5, baseline="bottom", dy=-3).encode(
+                y=alt.Y("p:Q", title="probability"), text="label:N"
+            ),
+        ]
     return titled(alt.layer(*layers), answer.title, answer.words)
 
 

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import difference_title, only_contrast, posterior_of, prior_of
-from outclass.report.drawing.marks import before_and_after, density_points
+from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of, sides_of
+from outclass.report.drawing.marks import before_and_after, density_points, difference_axis
 from outclass.report.drawing.theme import altair, titled
 
 TITLE: Final = "Prior and posterior"
@@ -18,14 +18,17 @@ def draw(answer: Any) -> Any:
         points = density_points(law, of=name)
         top = max(point["density"] for point in points) or 1.0
         data += [{**point, "density": point["density"] / top} for point in points]
-    return titled(
+    lines = (
         alt.Chart(alt.Data(values=data))
-        .mark_area(opacity=0.35, line=True)
+        .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("x:Q", title=difference_title(row)),
-            y=alt.Y("density:Q", title="density, relative to its maximum", stack=None),
-            color=before_and_after(),
-        ),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
+            y=alt.Y("density:Q", axis=None, stack=None),
+            **before_and_after(),
+        )
+    )
+    return titled(
+        alt.layer(lines, *sides_of(row)),
         TITLE,
         f"{row.prior} prior" + (f": {row.prior_words}" if row.prior_words else ""),
     )

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from outclass.report import words
-from outclass.report.drawing.chart import Chart, always
+from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.marks import numbers_on
 from outclass.report.drawing.theme import UNNUMBERED, altair, numbered, short, titled
 
@@ -35,4 +35,4 @@ def draw(answer: Any) -> Any:
     return titled(alt.layer(cells, *numbers), answer.words).properties(height=max(60, 26 * len(names)))
 
 
-CHART = Chart(title="Ranking", answers=("Ranking",), draw=draw, is_default=always)
+CHART = Chart(title="The probability of every rank", answers=("Ranking",), draw=draw, page_place=1)

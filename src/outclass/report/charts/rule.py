@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.theme import COLOURS, altair, titled
+from outclass.report.drawing.theme import COLOURS, UNNUMBERED, altair, dashed, titled
 
 KINDS: Final = {"right": COLOURS["≫"], "wrong": COLOURS["≪"], "undecided": COLOURS["≈"]}
 
@@ -24,9 +24,10 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
+            strokeDash=dashed("verdict:N", list(KINDS)),
             x=alt.X("difference:Q", title="true difference"),
             y=alt.Y("share:Q", title="share of test sets", scale=alt.Scale(domain=[0, 1])),
-            color=alt.Color("verdict:N", title=None, scale=colours),
+            color=alt.Color("verdict:N", title=None, scale=colours, legend=alt.Legend(labelExpr=UNNUMBERED)),
         ),
         "Operating characteristics",
     )

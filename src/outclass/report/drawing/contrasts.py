@@ -8,7 +8,9 @@ from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution
 from outclass.report import captions
 from outclass.report.curves import quick
+from outclass.report.drawing.marks import directions
 from outclass.report.drawing.theme import short
+from outclass.report.tiles import IN_A_LABEL
 from outclass.rows.types import Contrast
 
 IN_A_PAIR: Final = 20  # characters of a name
@@ -49,7 +51,12 @@ def chains_of(row: Contrast, kind: str) -> Chains:
 def difference_title(row: Contrast) -> str:
     """Say what the axis of a difference is of."""
     a, b = (short(system.name) for system in row.systems)
-    return f"{row.measure.title} of {a} minus {b}"
+    return f"{short(row.measure.title)} of {a} minus {b}"
+
+
+def sides_of(row: Contrast) -> list[Any]:
+    """Say below the axis of a difference who is better on which side."""
+    return directions(row.measure, *(short(system.name, IN_A_LABEL) for system in row.systems))
 
 
 def row_names(rows: Sequence[Contrast]) -> list[str]:
@@ -63,9 +70,9 @@ def row_names(rows: Sequence[Contrast]) -> list[str]:
         if len({each.label for each in rows}) > 1:
             parts.append(short(row.label))
         if len({each.measure.name for each in rows}) > 1:
-            parts.append(row.measure.title)
+            parts.append(short(row.measure.title))
         if len({each.prior for each in rows}) > 1:
             parts.append(short(row.prior))
-        name = ", ".join(parts) or captions.row_name(row)
+        name = ", ".join(parts) or short(captions.row_name(row))
         found.append(name if name not in found else f"{name} ({len(found) + 1})")
     return found

@@ -4,12 +4,13 @@ Data that the page moves have a name, by which it puts in others.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from outclass.inference.distribution import Distribution, Interval
 from outclass.report.curves import curve_of
-from outclass.report.drawing.theme import REGION, SYSTEMS, UNNUMBERED, altair
+from outclass.report.drawing.theme import DASHES, REGION, SYSTEMS, UNNUMBERED, altair, short
+from outclass.rows.types import MeasureInfo
 
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
@@ -18,30 +19,79 @@ def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
     return [{"x": float(x), "density": float(y), **more} for x, y in zip(curve.x, curve.density, strict=True)]
 
 
-def before_and_after() -> Any:
-    """Return the colours of a prior and its posterior, by the field `of`."""
+def before_and_after() -> dict[str, Any]:
+    """Return the encodings that tell a prior from its posterior, by the field `of`: colour and dash."""
     alt = altair()
-    return alt.Color("of:N", title=None, scale=alt.Scale(domain=["prior", "posterior"], range=list(SYSTEMS[::-1])))
+    names = ["prior", "posterior"]
+    return {
+        "color": alt.Color("of:N", title=None, scale=alt.Scale(domain=names, range=list(SYSTEMS[::-1]))),
+        "strokeDash": alt.StrokeDash("of:N", title=None, scale=alt.Scale(domain=names, range=DASHES[1::-1])),
+    }
 
 
-def rope_band(ropes: Iterable[Interval], ends: Interval, title: str) -> Any:
-    """Shade regions of practical equivalence; an open end goes as far as the chart does."""
+def roomy() -> dict[str, Any]:
+    """Return the settings of an axis whose ticks do not collide, however narrow it is."""
     alt = altair()
-    values = [
-        {
-            "low": min(ends.low, rope.high) if math.isinf(rope.low) else rope.low,
-            "high": max(ends.high, rope.low) if math.isinf(rope.high) else rope.high,
-        }
-        for rope in ropes
+    return {"tickCount": alt.ExprRef("max(3, ceil(width / 80))"), "labelOverlap": True, "labelFlush": False}
+
+
+def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: bool = False) -> Any:
+    """Return the axis of a difference: in points of rates, with room for `directions` below its ticks."""
+    alt, found = altair(), set(measures)
+    in_points = bool(found) and all(measure.in_points for measure in found)
+    value = "100 * datum.value" if in_points else "datum.value"
+    named = title or (f"difference in {short(found.pop().title)}" if len(found) == 1 else "difference")
+    return alt.Axis(
+        title=f"{named} (points)" if in_points else named,
+        titlePadding=24 if sides else 4,
+        labelExpr=f"datum.value == 0 ? '0' : format({value}, '+.4~r')",
+        **roomy(),
+    )
+
+
+def reach(ends: Interval, ropes: Iterable[Interval]) -> list[float]:
+    """Return the domain of an axis of differences: what there is to see, the ROPE, and zero, with some room."""
+    edges = [1.25 * edge for rope in ropes for edge in rope if math.isfinite(edge)]
+    low, high = min(ends.low, 0.0, *edges), max(ends.high, 0.0, *edges)
+    room = 0.02 * (high - low)
+    return [low - room, high + room]
+
+
+def rope_band(ropes: Iterable[Interval], domain: Sequence[float], x: Any, label: str) -> list[Any]:
+    """Shade regions of practical equivalence and name them; an open end goes as far as the chart does."""
+    alt = altair()
+    values = [{"low": max(rope.low, domain[0]), "high": min(rope.high, domain[1]), "label": label} for rope in ropes]
+    held = alt.Chart(alt.Data(values=values, name="rope"))
+    band = held.mark_rect(opacity=0.22, color=REGION, clip=True).encode(x=x("low:Q"), x2="high:Q")
+    if len(values) != 1:
+        return [band]
+    named = held.transform_calculate(middle="(datum.low + datum.high) / 2")
+    text = named.mark_text(baseline="bottom").encode(x=x("middle:Q"), y=alt.value(-5), text="label:N")
+    return [band, text]
+
+
+def directions(measure: MeasureInfo | None, a: str, b: str) -> list[Any]:
+    """Say below an axis of differences which system is better to either side."""
+    alt = altair()
+    if measure is not None and not measure.higher_is_better:
+        a, b = b, a
+    below = alt.value(alt.ExprRef("height + 22"))
+    limit = alt.ExprRef("width / 2 - 4")
+    return [
+        alt.Chart(alt.Data(values=[{"label": label}], name=name))
+        .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit)
+        .encode(x=alt.value(where), y=below, text="label:N")
+        for name, label, align, where in (
+            ("left", f"← {b} better", "left", 0),
+            ("right", f"{a} better →", "right", "width"),
+        )
     ]
-    band = alt.Chart(alt.Data(values=values, name="rope")).mark_rect(opacity=0.18, color=REGION, clip=True)
-    return band.encode(x=alt.X("low:Q", title=title), x2="high:Q")
 
 
-def zero_line() -> Any:
+def zero_line(x: Any | None = None) -> Any:
     """Mark where there is no difference."""
     alt = altair()
-    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x="zero:Q")
+    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x=x("zero:Q") if x else "zero:Q")
 
 
 def numbers_on(base: Any, share: str) -> Any:

@@ -21,6 +21,9 @@ COLOURS: Final = {
     "≪": "#c4532d",
 }
 SYSTEMS: Final = ("#2f7ebc", "#c4532d")
+# Beside its colour every entry of a legend has a dash or a shape of its own, for print in grey and for all eyes.
+DASHES: Final = ([1, 0], [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [12, 4])
+SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 REGION: Final = "#8a8f94"
 # Vega keeps categories as keys of JavaScript objects, where names such as "constructor" and "__proto__" mean something,
 # and two long names may be cut to the same text. So charts number their categories; labels leave the number out.
@@ -53,13 +56,29 @@ def named_colours(categories: list[str], colours: tuple[str, ...] | None = None)
     return alt.Color("system:N", title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
 
 
-def titled(chart: Any, title: str, *subtitle: str) -> Any:
+def dashed(field: str, categories: list[str]) -> Any:
+    """Give each category of a field its own dash, in the legend of its colour."""
+    alt = altair()
+    scale = alt.Scale(domain=categories, range=[list(DASHES[at % len(DASHES)]) for at in range(len(categories))])
+    return alt.StrokeDash(field, title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
+
+
+def shaped(field: str, categories: list[str]) -> Any:
+    """Give each category of a field its own shape, in the legend of its colour."""
+    alt = altair()
+    scale = alt.Scale(domain=categories, range=[SHAPES[at % len(SHAPES)] for at in range(len(categories))])
+    return alt.Shape(field, title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
+
+
+def titled(chart: Any, title: str, *subtitle: str, offset: int = 8) -> Any:
     """Give a chart its title, what is to be said below it, and its size."""
     alt = altair()
     told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
     title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
     return chart.properties(
-        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start"), width=WIDTH, height=HEIGHT
+        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start", offset=offset),
+        width=WIDTH,
+        height=HEIGHT,
     )
 
 

@@ -2,9 +2,10 @@
 (() => {
   const held = JSON.parse(document.getElementById("data").textContent);
   const answer = held.answer;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
   const views = {};
-  const say = (told) => { document.getElementById("said").textContent = told; };
+  const all = (selector, where = document) => [...where.querySelectorAll(selector)];
+  const get = (id) => document.getElementById(id);
+  const say = (told) => { get("said").textContent = told; };
 
   // --- how numbers are written: as Python's report/words/numbers.py does ----------------------------------------
   const signed = (value, digits) => {
@@ -34,7 +35,11 @@
     }
     return String(+value.toPrecision(6));
   };
-  const region = (low, high) => low === -high ? `±${plainly(high)}` : `${low < 0 ? "" : "+"}${plainly(low)} to ${high < 0 ? "" : "+"}${plainly(high)}`;
+  const region = ([low, high]) => {
+    const size = answer.in_points ? 100 : 1;
+    const edge = (value) => `${value < 0 ? "" : "+"}${plainly(size * value)}`;
+    return `${low === -high ? `±${plainly(size * high)}` : `${edge(low)} to ${edge(high)}`}${answer.in_points ? " points" : ""}`;
+  };
 
   // --- the decision: as Python's verdict/rope.py makes it -------------------------------------------------------
   const decide = ([low, high], [from, to]) => {
@@ -50,133 +55,230 @@
     return where < 0 ? 0 : where >= values.length ? row.whole : values[where];
   };
 
-  let state = null;
+  // --- the state: the ROPE and the interval's mass, kept in the address --------------------------------------------
+  let state = null, chosen = answer ? answer.chosen : 0;
+  const decimals = answer ? Math.max(0, Math.ceil(-Math.log10(answer.step) - 1e-9)) : 0;
+  const snapped = (value, step) => +(Math.round(value / step) * step).toFixed(decimals);
   const start = () => ({ rope: answer.rope.slice(), mass: answer.mass });
-  const judged = (row) => {
-    const place = answer.masses.indexOf(state.mass);
-    const hdi = row.hdis[place];
-    const verdict = decide(hdi, state.rope);
-    const same = state.rope[0] === answer.rope[0] && state.rope[1] === answer.rope[1];
-    const [low, high] = state.rope.map((end) => Math.round(end / answer.step));
-    const inside = same ? row.rope : Math.max(0, at(row, row.up_to || row.below, high) - at(row, row.below, low)) / row.whole;
-    const away = state.rope[0] > 0 || state.rope[1] < 0;
-    const blanks = {
-      low: signed(hdi[0], row.digits), high: signed(hdi[1], row.digits),
-      mass: `${plainly(100 * state.mass)}%`, rope: region(...state.rope),
-    };
-    const blank = (away ? row.away : row.told)[verdict] || "";
-    const sentence = blank.replace(/\0(low|high|mass|rope)\0/g, (_, name) => blanks[name]);
-    return { hdi, verdict, sign: answer.signs[verdict], inside, sentence };
+  const isSame = () => state.rope.every((end, place) => end === answer.rope[place]);
+  const isMoved = () => state.mass !== answer.mass || !isSame();
+  const fromAddress = () => {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const rope = (asked.get("rope") || "").split(",").map(Number), mass = Number(asked.get("hdi"));
+    if (asked.get("rope") && rope.length === 2 && rope.every(Number.isFinite) && rope[0] <= rope[1]) {
+      state.rope = rope.every((end, place) => end === answer.rope[place]) ? rope : rope.map((end) => snapped(end, answer.step));
+    }
+    if (answer.masses.includes(mass)) state.mass = mass;
+  };
+  let waiting = 0;
+  const toAddress = () => {
+    clearTimeout(waiting); // a browser slows down pages that write their address at every step of a drag
+    waiting = setTimeout(() => history.replaceState(null, "", isMoved() ? `#rope=${state.rope.map(plainly)}&hdi=${state.mass}` : location.pathname + location.search), 250);
   };
 
-  let chosen = 0;
-  const show = (moving = false) => {
-    const all = answer.rows.map(judged);
-    const head = document.getElementById("headline");
-    const counts = {};
-    for (const each of all) counts[each.sign] = (counts[each.sign] || 0) + 1;
-    if (all.length === 1) {
-      head.firstElementChild.textContent = all[0].sentence;
-    } else {
-      const many_are = (...verdicts) => all.filter((each) => verdicts.includes(each.verdict)).length;
-      const differ = many_are(">>", "<<"), same = many_are("~=");
-      const many = { all: all.length, differ, same, open: all.length - differ - same };
-      head.firstElementChild.textContent = answer.counted.replace(/\{(all|differ|same|open)\}/g, (_, name) => many[name]);
+  const judged = (row) => {
+    const hdi = row.hdis[answer.masses.indexOf(state.mass)];
+    const verdict = decide(hdi, state.rope);
+    const [low, high] = state.rope.map((end) => Math.round(end / answer.step));
+    const inside = isSame() ? row.rope : Math.max(0, at(row, row.up_to || row.below, high) - at(row, row.below, low)) / row.whole;
+    return { hdi, verdict, sign: answer.signs[verdict], inside, decided: ["<<", "~=", ">>"].includes(verdict) };
+  };
+  const filled = (told, each) => told.replace(/\0(rope|inside)\0/g, (_, name) => (name === "rope" ? region(state.rope) : percent(each.inside)));
+  const size = (row, value) => signed(row.scale[0] * value, row.scale[1]);
+  const mass = () => `${plainly(100 * state.mass)}% HDI`;
+
+  // --- what follows when they move ---------------------------------------------------------------------------------
+  const summed = (found) => {
+    const parts = answer.summary, differ = found.filter((each) => [">>", "<<"].includes(each.verdict));
+    const same = found.filter((each) => each.verdict === "~=").length, open = found.length - differ.length - same;
+    let told = differ.length === 0 ? parts.none : differ.length === 1 ? parts.one : parts.some.replace("{differ}", differ.length);
+    if (differ.length && answer.one_pair) {
+      const wins = new Map();
+      found.forEach((each, place) => { if (differ.includes(each)) wins.set(answer.rows[place].leader, (wins.get(answer.rows[place].leader) || 0) + 1); });
+      told += ` (${[...wins].map(([name, many]) => parts.better.replace(/\{(name|many)\}/g, (_, which) => (which === "name" ? name : many))).join(", ")})`;
     }
-    document.getElementById("counts").textContent = `Decisions: ${Object.entries(counts).map(([sign, many]) => `${many} ${sign}`).join(", ")}. ROPE ${region(...state.rope)}, ${plainly(100 * state.mass)}% HDI.`;
-    for (const table of document.querySelectorAll("table[data-live]")) {
+    const rest = [...(same ? [parts.same.replace("{same}", same)] : []), ...(open ? [parts.open.replace("{open}", open)] : [])];
+    return `${told}${rest.length ? `; ${rest.join(", ")}` : ""}.`;
+  };
+  const headline = (found) => {
+    const [each] = found, [row] = answer.rows, decision = get("decision");
+    const isOnly = found.length === 1, isAway = state.rope[0] > 0 || state.rope[1] < 0;
+    get("headline").firstElementChild.textContent = isOnly ? row.leads[answer.masses.indexOf(state.mass)] : summed(found);
+    if (isOnly) decision.textContent = isMoved() ? filled((isAway ? row.away : row.told)[each.verdict], each) : row.first_told;
+    else decision.textContent = isSame() ? answer.regions[0] : filled(answer.regions[1], each);
+  };
+  const tiles = (row, each) => {
+    for (const tile of all("[data-tile]")) {
+      const key = tile.dataset.tile, [label, value, detail] = row.tiles[key];
+      const put = (selector, told) => { const part = tile.querySelector(selector); (part.firstElementChild || part).textContent = told; };
+      put("dt", label);
+      tile.querySelector("dt").title = label;
+      put(".value", key === "decision" ? row.decided[each.verdict] : value);
+      put(".detail", key === "decision" ? `${percent(each.inside)} within the ROPE`
+        : key === "difference" ? `${mass()} ${size(row, each.hdi[0])} to ${size(row, each.hdi[1])}`
+        : key.startsWith("score") && state.mass !== answer.mass ? "" : detail);
+      if (key === "decision") tile.dataset.verdict = each.sign;
+    }
+    if (get("chosen")) get("chosen").textContent = row.name;
+  };
+  const tables = (found, moving) => {
+    for (const table of all("table[data-live]")) {
+      const digits = Math.min(5, Math.max(...answer.rows.map((row) => row.digits)));
       for (const line of table.tBodies[0].rows) {
-        const each = all[+line.dataset.row], row = answer.rows[+line.dataset.row];
+        const each = found[+line.dataset.row], row = answer.rows[+line.dataset.row];
         for (const cell of line.cells) {
           const put = (told) => { cell.firstChild.textContent = told; };
-          if (cell.dataset.key === "verdict") { put(each.sign); cell.dataset.verdict = each.sign; }
+          if (cell.dataset.key === "verdict") {
+            put(each.decided ? each.sign : answer.one_pair ? row.lean_named : row.lean);
+            cell.dataset.verdict = each.sign;
+          }
           if (cell.dataset.key === "rope") put(percent(each.inside));
-          if (cell.dataset.key === "hdi") put(`[${signed(each.hdi[0], table.dataset.digits)}, ${signed(each.hdi[1], table.dataset.digits)}]`);
+          if (cell.dataset.key === "hdi") put(`[${signed(each.hdi[0], digits)}, ${signed(each.hdi[1], digits)}]`);
         }
-        const is = all.length > 1 && +line.dataset.row === chosen;
+        const is = found.length > 1 && +line.dataset.row === chosen;
         line.classList.toggle("chosen", is);
         if (is) line.setAttribute("aria-current", "true"); else line.removeAttribute("aria-current");
       }
       // What has moved is no longer in order.
       for (const head of table.tHead.rows[0].cells) if (["verdict", "rope", "hdi"].includes(head.dataset.key) && moving) head.setAttribute("aria-sort", "none");
       const title = table.tHead.querySelector('[data-key="hdi"] button');
-      if (title) title.textContent = `${plainly(100 * state.mass)}% HDI`;
+      if (title) title.textContent = mass();
     }
-    const moved = state.mass !== answer.mass || state.rope.some((end, place) => end !== answer.rope[place]);
-    for (const note of document.querySelectorAll(".stale")) note.hidden = !moved;
-    paint(all);
+  };
+  const show = (moving = false) => {
+    const found = answer.rows.map(judged);
+    headline(found);
+    tiles(answer.rows[chosen], found[chosen]);
+    tables(found, moving);
+    get("counts").textContent = `${region(state.rope)}, ${mass()}`;
+    for (const note of all(".stale")) note.hidden = !isMoved();
+    for (const part of all(".of-the-rope")) part.hidden = isMoved();
+    put();
+    paint(found);
+    if (moving) toAddress();
   };
 
-  const replaceData = (view, name, values) => view.data(name, values);
-  const paint = (all) => {
-    const band = [{ low: state.rope[0], high: state.rope[1] }];
-    const forest = views.forest && views.forest.view;
-    if (forest) {
-      replaceData(forest, "rope", band);
-      replaceData(forest, "rows", forestRows.map((each, place) => ({
-        ...each, low: all[place].hdi[0], high: all[place].hdi[1], verdict: all[place].sign, "in ROPE": percent(all[place].inside),
-      })));
-      forest.runAsync();
-    }
-    const posterior = views.posterior && views.posterior.view;
-    if (posterior) {
-      const row = answer.rows[chosen], each = all[chosen];
-      if (all.length > 1) document.getElementById("title-posterior").textContent = `The difference: ${row.name} (choose another in the table)`;
-      if (row.x) replaceData(posterior, "curve", row.x.map((x, place) => ({ x, density: row.density[place], colour: answer.colours[each.sign] })));
-      replaceData(posterior, "rope", band);
-      replaceData(posterior, "mean", [{ mean: row.mean }]);
-      const top = row.density ? Math.max(...row.density) : 1;
-      replaceData(posterior, "hdi", [{ low: each.hdi[0], high: each.hdi[1], y: 0, colour: answer.colours[each.sign] }]);
-      replaceData(posterior, "low", [{ x: each.hdi[0], y: 0.06 * top, label: signed(each.hdi[0], row.digits) }]);
-      replaceData(posterior, "high", [{ x: each.hdi[1], y: 0.06 * top, label: signed(each.hdi[1], row.digits) }]);
-      posterior.runAsync();
-    }
-  };
+  // --- charts ------------------------------------------------------------------------------------------------------
   let forestRows = [];
-
-  // --- charts ---------------------------------------------------------------------------------------------------
-  const config = () => {
-    const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink").trim();
-    const line = getComputedStyle(document.documentElement).getPropertyValue("--line").trim();
+  const paint = (found) => {
+    const band = [{ low: state.rope[0], high: state.rope[1], label: `ROPE ${region(state.rope)}` }];
+    if (views.forest) {
+      const view = views.forest.view;
+      view.data("rope", band).data("rows", forestRows.map((each, place) => ({
+        ...each, low: found[place].hdi[0], high: found[place].hdi[1], decision: answer.legend[found[place].verdict], "in ROPE": percent(found[place].inside),
+      }))).runAsync().then(edges);
+    }
+    if (views.posterior) {
+      const row = answer.rows[chosen], each = found[chosen], colour = answer.colours[each.sign], y = -0.11;
+      const [left, right] = row.sides, view = views.posterior.view;
+      view.data("rope", band).data("left", [{ label: left }]).data("right", [{ label: right }]);
+      view.data("curve", row.x.map((x, place) => ({ x, height: row.height[place], colour })));
+      view.data("mean", [{ mean: row.mean, y, colour }]).data("hdi", [{ low: each.hdi[0], high: each.hdi[1], y, colour }]);
+      each.hdi.forEach((x, place) => view.data(place ? "high" : "low", [{ x, y, label: size(row, x) }]));
+      view.runAsync().then(edges);
+    }
+    const title = get("title-posterior");
+    if (title && found.length > 1) title.textContent = `${title.dataset.heading || (title.dataset.heading = title.textContent)}: ${answer.rows[chosen].name}`;
+  };
+  const config = (width) => {
+    const style = getComputedStyle(document.documentElement), colour = (name) => style.getPropertyValue(name).trim();
+    const ink = colour("--ink"), line = colour("--line");
     return {
-      background: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim(), view: { stroke: "transparent" }, text: { color: ink }, rule: { color: ink },
-      axis: { labelFontSize: 12, titleFontSize: 12, labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
-      legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, orient: "top" }, title: { color: ink, subtitleColor: ink }, header: { labelColor: ink },
+      background: colour("--paper"), font: "system-ui, sans-serif", view: { stroke: "transparent" }, text: { color: ink, fontSize: 12 }, rule: { color: ink },
+      axis: { labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line },
+      legend: { labelColor: ink, titleColor: ink, labelFontSize: 12, orient: "top", columns: width < 500 ? 2 : 0, symbolSize: 110, offset: 22 }, header: { labelColor: ink },
     };
   };
-  const draw = async () => {
-    for (const [name, spec] of Object.entries(held.charts)) {
-      const target = document.getElementById(`chart-${name}`);
-      if (!target) continue;
-      const own = JSON.parse(JSON.stringify(spec));
-      if (name === "posterior" && answer) retitle(own, answer.rows[chosen].axis);
-      own.description = target.getAttribute("aria-label");
-      if (views[name]) views[name].finalize();
-      views[name] = await vegaEmbed(target, own, { actions: false, renderer: "svg", config: config(), loader: { http: {}, load: () => Promise.reject(new Error("no network")) } });
-      if (name === "forest") forestRows = views[name].view.data("rows").map((each) => ({ ...each }));
+  const fitted = (spec, name, width) => {
+    const own = JSON.parse(JSON.stringify(spec));
+    for (const layer of own.layer || [own]) {
+      const { x, y } = layer.encoding || {};
+      if (y && y.axis && y.axis.labelLimit) y.axis.labelLimit = Math.min(y.axis.labelLimit, 0.4 * width);
+      if (name === "posterior" && answer && x && x.scale) Object.assign(x, { scale: { ...x.scale, domain: answer.rows[chosen].domain }, axis: { ...x.axis, title: answer.rows[chosen].axis } });
     }
+    return own;
+  };
+  const draw = async (name) => {
+    const target = get(`chart-${name}`), width = target.clientWidth;
+    if (!width) return; // in a closed fold
+    if (views[name]) views[name].finalize();
+    const own = { ...fitted(held.charts[name], name, width), description: target.getAttribute("aria-label") };
+    views[name] = await vegaEmbed(target, own, { actions: false, renderer: "svg", config: config(width), loader: { http: {}, load: () => Promise.reject(new Error("no network")) } });
+    if (name === "forest" && answer) {
+      forestRows = views[name].view.data("rows").map((each) => ({ ...each }));
+      views[name].view.addEventListener("click", (_, item) => { if (item && item.datum && item.datum.key) choose(parseInt(item.datum.key, 10)); });
+    }
+    views[name].view.addSignalListener("width", () => requestAnimationFrame(edges));
     if (answer) show();
+    target.dataset.drawn = "1";
+  };
+  const drawAll = async () => {
+    for (const name of Object.keys(held.charts)) await draw(name);
     document.documentElement.dataset.ready = "1";
   };
-  const retitle = (spec, title) => {
-    for (const layer of spec.layer || []) if (layer.encoding && layer.encoding.x && layer.encoding.x.title) layer.encoding.x.title = title;
+  for (const fold of all("details.chart")) fold.addEventListener("toggle", () => { if (fold.open) draw(fold.querySelector(".canvas").dataset.chart); });
+
+  // --- the ROPE's edges, which can be dragged in the chart ---------------------------------------------------------
+  const main = Object.keys(held.charts)[0];
+  const handles = [];
+  const edges = () => {
+    if (!handles.length || !views[main]) return;
+    const view = views[main].view, scale = view.scale("x"), [x, y] = view.origin(), padding = view.padding();
+    handles.forEach((edge, place) => {
+      const where = Math.min(Math.max(scale(state.rope[place]), 0), view.signal("width"));
+      Object.assign(edge.style, { left: `${padding.left + x + where}px`, top: `${padding.top + y}px`, height: `${view.signal("height")}px` });
+      edge.setAttribute("aria-valuenow", state.rope[place]);
+      edge.setAttribute("aria-valuetext", region(state.rope));
+    });
+  };
+  // Both edges move, as far from zero as each other; one alone with Shift, or where they differ already.
+  const move = (place, value, alone) => {
+    const wanted = Math.min(Math.max(snapped(value, answer.drag), -answer.highest), answer.highest);
+    if (alone || state.rope[0] !== -state.rope[1]) {
+      state.rope[place] = place ? Math.max(wanted, state.rope[0]) : Math.min(wanted, state.rope[1]);
+    } else {
+      const reach = Math.max(0, place ? wanted : -wanted);
+      state.rope = [-reach, reach];
+    }
+    show(true);
+  };
+  const handle = (stage, place) => {
+    const edge = document.createElement("div");
+    edge.className = "edge";
+    edge.tabIndex = 0;
+    edge.title = "Drag to set the ROPE; hold Shift to move this edge alone";
+    for (const [name, value] of Object.entries({ role: "slider", "aria-label": place ? "Upper edge of the ROPE" : "Lower edge of the ROPE", "aria-valuemin": -answer.highest, "aria-valuemax": answer.highest })) edge.setAttribute(name, value);
+    edge.addEventListener("pointerdown", (press) => { edge.setPointerCapture(press.pointerId); press.preventDefault(); edge.focus({ preventScroll: true }); });
+    edge.addEventListener("pointermove", (press) => {
+      if (!edge.hasPointerCapture(press.pointerId)) return;
+      const view = views[main].view;
+      move(place, view.scale("x").invert(press.clientX - stage.getBoundingClientRect().left - view.padding().left - view.origin()[0]), press.shiftKey);
+    });
+    const jumps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
+    edge.addEventListener("keydown", (press) => {
+      if (!(press.key in jumps) && press.key !== "Home") return;
+      press.preventDefault();
+      move(place, press.key === "Home" ? 0 : state.rope[place] + jumps[press.key] * answer.drag, press.shiftKey);
+    });
+    stage.append(edge);
+    handles.push(edge);
   };
 
-  // --- tables ---------------------------------------------------------------------------------------------------
+  // --- tables ------------------------------------------------------------------------------------------------------
   const worth = (told) => {
     const number = parseFloat(told.replace(/[^0-9.eE+-]/g, "").replace(/^\+/, ""));
     return /^[\s\[<>~±+\-.]*\d/.test(told) && !Number.isNaN(number) ? number : told.toLowerCase();
   };
-  const order = ["≪", "<", "?", "≈", ">", "≫"];
-  for (const table of document.querySelectorAll("table[id]")) {
+  const order = ["≪", "≤", "<", "?", "≈", ">", "≥", "≫"];
+  for (const table of all("table[id]")) {
     for (const head of table.tHead.rows[0].cells) {
       head.querySelector("button").addEventListener("click", () => {
         const up = head.getAttribute("aria-sort") !== "ascending";
         for (const other of table.tHead.rows[0].cells) other.setAttribute("aria-sort", "none");
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
         const value = (line) => {
-          const told = line.cells[head.cellIndex].textContent;
-          return head.dataset.key === "verdict" ? order.indexOf(told) : worth(told);
+          const cell = line.cells[head.cellIndex];
+          return head.dataset.key === "verdict" ? order.indexOf(cell.dataset.verdict) : worth(cell.textContent);
         };
         const lines = [...table.tBodies[0].rows].sort((a, b) => {
           const [x, y] = [value(a), value(b)];
@@ -256,45 +358,50 @@
     button.addEventListener("click", () => copy(document.getElementById(button.dataset.copy).textContent));
   }
 
-  // --- controls -------------------------------------------------------------------------------------------------
+  // --- controls ----------------------------------------------------------------------------------------------------
+  const choose = (place) => {
+    chosen = place;
+    show();
+    if (views.posterior) draw("posterior");
+  };
+  const put = () => {
+    const unit = answer.in_points ? 100 : 1;
+    get("rope-low").value = plainly(unit * state.rope[0]);
+    get("rope-high").value = plainly(unit * state.rope[1]);
+    if (document.activeElement !== get("rope")) get("rope").value = Math.max(...state.rope.map(Math.abs));
+    get("rope").setAttribute("aria-valuetext", region(state.rope));
+    get("mass").value = state.mass;
+  };
   if (answer) {
-    state = start();
-    const slider = document.getElementById("rope"), low = document.getElementById("rope-low"), high = document.getElementById("rope-high"), mass = document.getElementById("mass");
-    const decimals = Math.max(0, Math.round(-Math.log10(answer.step)));
-    const round = (value) => +(Math.round(value / answer.step) * answer.step).toFixed(decimals);
-    for (const field of [slider, low, high]) field.step = answer.step.toFixed(decimals);
-    slider.max = answer.highest.toFixed(decimals);
-    for (const each of answer.masses) mass.append(new Option(`${plainly(100 * each)}%`, each));
-    for (const table of document.querySelectorAll("table[data-live]")) table.dataset.digits = Math.min(5, Math.max(...answer.rows.map((row) => row.digits)));
-    const put = () => {
-      low.value = plainly(state.rope[0]);
-      high.value = plainly(state.rope[1]);
-      if (document.activeElement !== slider) slider.value = Math.max(Math.abs(state.rope[0]), Math.abs(state.rope[1]));
-      slider.setAttribute("aria-valuetext", region(...state.rope));
-      mass.value = state.mass;
-    };
-    slider.addEventListener("input", () => { const reach = round(+slider.value); state.rope = [-reach, reach]; put(); show(true); });
+    const slider = get("rope"), low = get("rope-low"), high = get("rope-high"), unit = answer.in_points ? 100 : 1;
+    slider.step = answer.drag.toFixed(decimals);
+    slider.max = (Math.ceil(answer.highest / answer.drag - 1e-9) * answer.drag).toFixed(decimals);
+    for (const field of [low, high]) field.step = plainly(unit * answer.drag);
+    if (answer.in_points) get("unit").textContent = "points";
+    for (const each of answer.masses) get("mass").append(new Option(`${plainly(100 * each)}%`, each));
+    slider.addEventListener("input", () => { const reach = snapped(+slider.value, answer.drag); state.rope = [-reach, reach]; show(true); });
     const fields = () => {
-      const [from, to] = [round(+low.value), round(+high.value)];
+      const [from, to] = [low, high].map((field) => snapped(+field.value / unit, answer.step));
       const wrong = low.value === "" || high.value === "" || !(from <= to);
-      document.getElementById("rope-said").textContent = wrong ? `The ROPE goes from a smaller number to a larger one; it is still ${region(...state.rope)}.` : "";
+      get("rope-said").textContent = wrong ? `The ROPE goes from a smaller number to a larger one; it is still ${region(state.rope)}.` : "";
       if (!wrong) state.rope = [from, to];
-      put();
       show(true);
     };
     low.addEventListener("change", fields);
     high.addEventListener("change", fields);
-    mass.addEventListener("change", () => { state.mass = +mass.value; show(true); });
-    document.getElementById("reset").addEventListener("click", () => { state = start(); slider.value = Math.max(Math.abs(state.rope[0]), Math.abs(state.rope[1])); put(); show(true); });
-    for (const line of answer.rows.length > 1 ? document.querySelectorAll("table[data-live] tbody tr") : []) {
-      const choose = () => { chosen = +line.dataset.row; draw(); };
+    get("mass").addEventListener("change", () => { state.mass = +get("mass").value; show(true); });
+    for (const button of all(".reset")) button.addEventListener("click", () => { state = start(); get("rope-said").textContent = ""; show(true); });
+    for (const line of answer.rows.length > 1 ? all("table[data-live] tbody tr") : []) {
       line.tabIndex = 0;
-      line.addEventListener("click", choose);
-      line.addEventListener("keydown", (press) => { if (press.key === "Enter" || press.key === " ") { press.preventDefault(); choose(); } });
+      line.addEventListener("click", () => choose(+line.dataset.row));
+      line.addEventListener("keydown", (press) => { if (press.key === "Enter" || press.key === " ") { press.preventDefault(); choose(+line.dataset.row); } });
     }
-    put();
+    for (const place of main ? [0, 1] : []) handle(get(`chart-${main}`).parentElement, place);
+    addEventListener("hashchange", () => { fromAddress(); show(); });
+    state = start();
+    fromAddress();
     show();
   }
-  draw();
-  dark.addEventListener("change", draw);
+  drawAll();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
 })();

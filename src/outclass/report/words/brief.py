@@ -1,12 +1,14 @@
 """The short answer: who leads and by how much, the decision against the ROPE, the evidence, and what to do next."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from outclass.inference.distribution import Interval
 from outclass.report.words.evidence import own_test
-from outclass.report.words.numbers import decimals, factor, p_equals, percent, probability, rope
-from outclass.report.words.verdicts import LEANING, ROUGH, is_over_data_sets, verdict
+from outclass.report.words.numbers import decimals, factor, p_equals, probability, rope
+from outclass.report.words.verdicts import LEANING, ROUGH, Said, is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo
 from outclass.verdict.rope import Verdict
 
@@ -15,20 +17,32 @@ LEANS = "Undecided: the HDI crosses an edge of the ROPE; 'leans A' if A is ahead
 _DIFFERS = (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
 
 
+class Scale(NamedTuple):
+    """How the size of a difference is written: times a factor, with so many decimals."""
+
+    factor: int
+    digits: int
+
+
+def scale(measure: MeasureInfo, std: float) -> Scale:
+    """Return the scale of a difference: points of a rate, otherwise the unit of the measure."""
+    if not measure.in_points:
+        return Scale(1, decimals(std) if std < 1e-3 else min(decimals(std), 3))
+    return Scale(100, 1 if not 0 < std < 5e-4 else min(4, -math.floor(math.log10(100 * std))))
+
+
 def points(value: float, measure: MeasureInfo, std: float) -> str:
     """Write the size of a difference: in points of a rate, otherwise in the unit of the measure."""
-    if not measure.in_points:
-        return f"{value:.{decimals(std)}f}" if std < 1e-3 else f"{value:.{min(decimals(std), 3)}f}"
-    digits = 1 if not 0 < std < 5e-4 else min(4, -math.floor(math.log10(100 * std)))
-    shown = f"{100 * value:.{digits}f}"
-    return shown.removeprefix("-") if float(shown) == 0 else shown
+    factor, digits = scale(measure, std)
+    shown = f"{factor * value:.{digits}f}"
+    return shown.removeprefix("-") if measure.in_points and float(shown) == 0 else shown
 
 
 def region(value: Interval, measure: MeasureInfo) -> str:
     """Write a ROPE in the unit of differences."""
-    if measure.in_points and value.low == -value.high:
-        return f"±{100 * value.high:g} points"
-    return rope(value)
+    if not measure.in_points:
+        return rope(value)
+    return f"{rope(Interval(100 * value.low, 100 * value.high))} points"
 
 
 def _leader(row: Contrast) -> tuple[str, str, Interval]:
@@ -39,6 +53,16 @@ def _leader(row: Contrast) -> tuple[str, str, Interval]:
     sign = 1 if row.difference.mean >= 0 else -1
     ends = Interval(low, high) if sign == 1 else Interval(-high, -low)
     return (a, b, ends) if ahead else (b, a, ends)
+
+
+def leader(row: Contrast) -> str:
+    """Name the system that is ahead."""
+    return _leader(row)[0]
+
+
+def better(row: Contrast) -> float:
+    """Return the probability that A is the better system."""
+    return row.difference.above if row.measure.higher_is_better else row.difference.below
 
 
 def lead(row: Contrast) -> str:
@@ -56,26 +80,26 @@ def lead(row: Contrast) -> str:
     mass = f"{100 * row.hdi_mass:g}% HDI"
     if sure < LEANING:
         low, high = (points(end, measure, difference.std) for end in difference.hdi)
-        better = difference.above if measure.higher_is_better else difference.below
         size = points(difference.mean, measure, difference.std)
         return (
             f"No clear leader: {a} - {b} is {size} {unit}{what} ({mass} {low} to {high}; "
-            f"P({a} better) {probability(better)})."
+            f"P({a} better) {probability(better(row))})."
         )
     low, high = (points(end, measure, difference.std) for end in ends)
     size = points(abs(difference.mean), measure, difference.std)
     return f"{first} leads {second} by {size} {unit}{what} ({mass} {low} to {high}; P {probability(sure)})."
 
 
-def decision(row: Contrast) -> str:
-    """Say the decision against the ROPE, and whether anybody chose the ROPE."""
+def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours with --rope.") -> str:
+    """Say the decision against the ROPE, and whether anybody chose the ROPE; `hint` says how to."""
     if math.isnan(row.difference.hdi.low):
         return ""
     usual = any(each.code in DEFAULT_ROPE for each in row.findings)
+    said = said or Said.of(row)._replace(rope=region(row.rope, row.measure))
     if is_over_data_sets(row) or not row.rope.low <= 0 <= row.rope.high or math.isinf(row.rope.low + row.rope.high):
-        clause = verdict(row)
+        clause = verdict(row, said)
         return f"{clause[:1].upper()}{clause[1:]}."
-    where = f"the {'default ' if usual else ''}ROPE of {region(row.rope, row.measure)}"
+    where = f"the {'default ' if usual else ''}ROPE of {said.rope}"
     a, b = (system.name for system in row.systems)
     sign = f"{a} {row.verdict.sign} {b}"
     if row.verdict is Verdict.EQUIVALENT:
@@ -86,10 +110,10 @@ def decision(row: Contrast) -> str:
         lean = ""
         if max(row.difference.below, row.difference.above) >= LEANING:
             lean = f", leans {_leader(row)[0]}"
-        told = f"Undecided{lean}: {percent(row.difference.rope)} of the posterior lies within {where}."
+        told = f"Undecided{lean}: {said.inside} of the posterior lies within {where}."
     if row.diagnostics is not None and row.diagnostics.hopeless:
         told = f"Unreliable: the chains did not converge. {told}"
-    return f"{told} Set yours with --rope." if usual else told
+    return f"{told} {hint}" if usual else told
 
 
 def evidence(row: Contrast) -> str:
@@ -138,47 +162,90 @@ def _rounded(items: int) -> str:
     return f"{math.ceil(items / step) * step:,}"
 
 
-def summary(rows: Sequence[Contrast]) -> str:
-    """Say in one sentence what many comparisons come to."""
-    pairs = {tuple(system.name for system in row.systems) for row in rows}
+class Summarised(NamedTuple):
+    """The parts of the sentence on many comparisons; a page puts in the counts again when the ROPE is moved."""
+
+    none: str
+    one: str
+    some: str
+    better: str = "{name} better on {many}"
+    same: str = "{same} practically equivalent"
+    open: str = "{open} undecided"
+
+
+def summary_parts(rows: Sequence[Contrast]) -> Summarised:
+    """Return the parts of the sentence on these comparisons."""
     labels, measures = {row.label for row in rows}, {row.measure.name for row in rows}
     several = "labels" if len(labels) == len(rows) else "measures" if len(measures) == len(rows) else "comparisons"
+    by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
+    return Summarised(
+        none=f"None of {len(rows)} {several} shows a difference {by}",
+        one=f"1 of {len(rows)} {several} shows a difference {by}",
+        some=f"{{differ}} of {len(rows)} {several} show a difference {by}",
+    )
+
+
+def summary(rows: Sequence[Contrast]) -> str:
+    """Say in one sentence what many comparisons come to."""
+    parts = summary_parts(rows)
     differ = [row for row in rows if row.verdict in _DIFFERS]
     same = sum(row.verdict in (Verdict.EQUIVALENT, Verdict.AT_LEAST, Verdict.AT_MOST) for row in rows)
-    by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
-    if not differ:
-        told = f"None of {len(rows)} {several} shows a difference {by}"
-    else:
-        told = f"{len(differ)} of {len(rows)} {several} show{'s' if len(differ) == 1 else ''} a difference {by}"
-        if len(pairs) == 1:
-            wins: dict[str, int] = {}
-            for row in differ:
-                wins[_leader(row)[0]] = wins.get(_leader(row)[0], 0) + 1
-            told += f" ({', '.join(f'{name} better on {many}' for name, many in wins.items())})"
+    told = (parts.none, parts.one)[len(differ)] if len(differ) < 2 else parts.some.format(differ=len(differ))
+    if differ and len({tuple(system.name for system in row.systems) for row in rows}) == 1:
+        wins = Counter(leader(row) for row in differ)
+        told += f" ({', '.join(parts.better.format(name=name, many=many) for name, many in wins.items())})"
     open_ones = len(rows) - len(differ) - same
-    rest = [f"{same} practically equivalent"] if same else []
-    rest += [f"{open_ones} undecided"] if open_ones else []
+    rest = [parts.same.format(same=same)] if same else []
+    rest += [parts.open.format(open=open_ones)] if open_ones else []
     return f"{told}; {', '.join(rest)}." if rest else f"{told}."
 
 
-def outcome(row: Contrast) -> str:
+def outcome(row: Contrast, *, named: bool = False) -> str:
     """Write the decision of a row in a table: the sign, or the word and who is ahead so far."""
-    if row.verdict.is_decided:
-        return row.verdict.sign
-    if max(row.difference.below, row.difference.above) < LEANING or math.isnan(row.difference.mean):
+    return row.verdict.sign if row.verdict.is_decided else leaning(row, named=named)
+
+
+def leaning(row: Contrast, *, named: bool = False) -> str:
+    """Write which system an undecided row leans to, by its letter or its name."""
+    if math.isnan(row.difference.mean) or max(row.difference.below, row.difference.above) < LEANING:
         return "undecided"
-    return "leans A" if row.systems[0].name == _leader(row)[0] else "leans B"
+    if named:
+        return f"leans {leader(row)}"
+    return "leans A" if row.systems[0].name == leader(row) else "leans B"
+
+
+def decided(row: Contrast) -> str:
+    """Write the decision of a row where it stands by itself."""
+    if math.isnan(row.difference.mean):
+        return "no interval"
+    if row.verdict in _DIFFERS:
+        a, b = (system.name for system in row.systems)
+        first = (row.verdict is Verdict.MUCH_GREATER) == row.measure.higher_is_better
+        return f"{a if first else b} better"
+    if row.verdict is Verdict.EQUIVALENT:
+        return "equivalent"
+    return "non-inferior" if row.verdict.is_decided else "undecided"
 
 
 def ropes(rows: Sequence[Contrast]) -> str:
     """Name the ROPE of a table, what its signs mean, and whether anybody chose it."""
-    regions = dict.fromkeys(region(row.rope, row.measure) for row in rows)
+    return f"{regions(rows)} {signs(rows)}"
+
+
+def regions(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with --rope") -> str:
+    """Name the ROPE of many rows, and whether anybody chose it; `hint` says how to."""
+    found = dict.fromkeys(region(row.rope, row.measure) for row in rows)
     usual = any(each.code in DEFAULT_ROPE for row in rows for each in row.findings)
-    told = next(iter(regions)) if len(regions) == 1 else f"{', '.join(list(regions)[:3])}, by row"
+    told = next(iter(found)) if len(found) == 1 else f"{', '.join(list(found)[:3])}, by row"
+    told = said.rope if said else told
+    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {hint}' if usual else ''}."
+
+
+def signs(rows: Sequence[Contrast], a: str = "A", b: str = "B") -> str:
+    """Say what the signs of a table mean, with the names of the systems if all rows are of the same two."""
     if all(is_over_data_sets(row) for row in rows):
-        return f"ROPE {told}. ≫ ≪ ≈: A, B or neither ahead on most data sets."
-    signs = "≫ ≪ A better or worse by more than the ROPE; ≈ practically equivalent."
-    return f"{'Default ROPE' if usual else 'ROPE'} {told}{', set yours with --rope' if usual else ''}. {signs}"
+        return f"≫ ≪ ≈: {a}, {b} or neither ahead on most data sets."
+    return f"≫ ≪ {a} better or worse by more than the ROPE; ≈ practically equivalent."
 
 
 def best(rows: Sequence[Appraisal]) -> list[str]:

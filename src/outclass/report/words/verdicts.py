@@ -1,7 +1,6 @@
 """The answer in words: which system is better, by how much, how sure, whether it matters, and what would decide it."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from outclass.report.words.numbers import decimals, percent, rope, signed
@@ -12,10 +11,6 @@ ROUGH = ("OC104", "OC105")
 LEANING, LIKELY = 0.75, 0.95
 _OVER_DATA_SETS = ("data_sets.sign", "data_sets.signed_rank")
 _SIDES = {Verdict.MUCH_LESS: "below", Verdict.MUCH_GREATER: "above", Verdict.EQUIVALENT: "inside"}
-COUNTED = (
-    "Of {all} comparisons, {differ} show a difference beyond the ROPE, {same} are practically equivalent and {open} "
-    "are undecided."
-)
 
 
 def is_over_data_sets(row: Contrast) -> bool:
@@ -30,17 +25,18 @@ class Said(NamedTuple):
     high: str
     mass: str
     rope: str
+    inside: str  # the probability inside the ROPE
 
     @classmethod
     def of(cls, row: Contrast) -> "Said":
         """Write these of a row."""
         digits = decimals(row.difference.std)
         low, high = (signed(end, digits) for end in row.difference.hdi)
-        return cls(low, high, f"{100 * row.hdi_mass:g}%", rope(row.rope))
+        return cls(low, high, f"{100 * row.hdi_mass:g}%", rope(row.rope), percent(row.difference.rope))
 
 
 # No name can hold these: in names, control characters are escaped.
-BLANKS = Said("\0low\0", "\0high\0", "\0mass\0", "\0rope\0")
+BLANKS = Said("\0low\0", "\0high\0", "\0mass\0", "\0rope\0", "\0inside\0")
 
 
 def verdict(row: Contrast, said: Said | None = None) -> str:
@@ -153,13 +149,6 @@ def practical(row: Contrast) -> str:
     if is_over_data_sets(row):
         return f"{told}, on most data sets; the decision is based on these probabilities"
     return told
-
-
-def counted(rows: Sequence[Contrast]) -> str:
-    """Say in one sentence how many of many comparisons are decided, and how."""
-    differ = sum(row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS) for row in rows)
-    same = sum(row.verdict is Verdict.EQUIVALENT for row in rows)
-    return COUNTED.format(all=len(rows), differ=differ, same=same, open=len(rows) - differ - same)
 
 
 def appraised(row: Appraisal) -> str:

@@ -1,0 +1,69 @@
+"""The effects that significance tests found, with their confidence intervals and p-values."""
+
+from functools import partial
+from typing import Any, Final
+
+from outclass.errors import InputError
+from outclass.inference.distribution import Interval
+from outclass.report import words
+from outclass.report.drawing.chart import Chart
+from outclass.report.drawing.effects import intervals_of
+from outclass.report.drawing.marks import difference_axis, directions, reach, zero_line
+from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
+from outclass.testing.registry import title_of
+
+TITLE: Final = "Effects and their 95% confidence intervals"
+
+
+def draw(answer: Any) -> Any:
+    """Draw one line for each test of one pair, or for each pair."""
+    alt, rows = altair(), intervals_of(answer.rows)
+    if not rows:
+        raise InputError("none of these tests has an interval to draw.")
+    pairs = {row.systems for row in rows}
+    names = [
+        f"{title_of(row.name)}, {short(row.measure)}"
+        if len(pairs) == 1
+        else " - ".join(short(each, 20) for each in row.systems)
+        for row in rows
+    ]
+    keys, kinds = numbered(names), ["p ≤ .05", "p > .05"]
+    data = [
+        {
+            "key": key,
+            "effect": row.effect,
+            "low": row.interval.low,
+            "high": row.interval.high,
+            "kind": kinds[row.p_value > words.SIGNIFICANT],
+            "p": f"p {words.p_equals(row.p_value)}",
+        }
+        for key, row in zip(keys, rows, strict=True)
+    ]
+    ends = reach(Interval(min(each.interval.low for each in rows), max(each.interval.high for each in rows)), [])
+    asked = {(title_of(row.name), row.measure) for row in rows}
+    named = "difference in {1} ({0})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
+    x = partial(alt.X, axis=difference_axis([], short(named), sides=True), scale=alt.Scale(domain=ends, nice=False))
+    y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
+    legend = alt.Legend(orient="top")
+    scales = [alt.Scale(domain=kinds, range=each) for each in ([SYSTEMS[0], "#6b7a85"], ["diamond", "circle"])]
+    colour = alt.Color("kind:N", title=None, scale=scales[0], legend=legend)
+    shape = alt.Shape("kind:N", title=None, scale=scales[1], legend=legend)
+    base = alt.Chart(alt.Data(values=data)).encode(y=y)
+    a, b = (short(each, 24) for each in rows[0].systems) if len(pairs) == 1 else ("first", "second")
+    towards = (b, a) if rows[0].lower_is_better else (a, b)
+    layers = [
+        zero_line(x),
+        base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", color=colour),
+        base.mark_point(filled=True, size=80, opacity=1).encode(x=x("effect:Q"), color=colour, shape=shape),
+        base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text="p:N"),
+        *directions(None, *towards),
+    ]
+    return titled(alt.layer(*layers), TITLE).properties(height=max(80, 24 * len(rows)))
+
+
+CHART = Chart(
+    title=TITLE,
+    answers=("TestReport",),
+    draw=draw,
+    is_default=lambda answer: bool(intervals_of(answer.rows)),
+)
