@@ -47,9 +47,9 @@ def test_missing_scores() -> None:
     ("given", "told"),
     [
         ({"item": "nope"}, "no column 'nope'"),
-        ({"item": "query", "system": "system"}, "--score"),
-        ({"system": "system", "score": "ndcg"}, "--item"),
-        ({"item": "query", "test_share": 0.2}, "--fold"),
+        ({"item": "query", "system": "system"}, r"scores \(score\)"),
+        ({"system": "system", "score": "ndcg"}, "item=.COL"),
+        ({"item": "query", "test_share": 0.2}, r"\(fold\)"),
         ({"item": "query", "missing": "ignore"}, "missing must be"),
         ({"truth": "query", "fold": "fold"}, "is not used with classifier scores"),
     ],

@@ -68,10 +68,7 @@ def read_table(
     """Read scores or results from a table: one column for each system, or (with `system` and `score`) one row each."""
     check_policy(missing)
     if missing == "wrong" and (lower_is_better or truth is not None):
-        raise InputError(
-            "a missing number cannot count as 0, because 0 is not the worst value here: drop these items "
-            "(⟨missing=drop⟩)."
-        )
+        raise InputError("a missing number cannot count as 0, which is not the worst: use ⟨missing=drop⟩.")
     if systems is not None and len(set(systems)) < len(systems):
         raise InputError(f"a system is named twice: {quoted(systems)}.")
     if truth is not None and (lower_is_better or repeat is not None or test_share is not None):
@@ -83,9 +80,7 @@ def read_table(
     _check_columns(columns, [*keys, *([] if system is None or score is None else [system, score])])
     if system is not None and score is not None:
         if not keys:
-            raise InputError(
-                "a long table needs the column that identifies its rows: ⟨item=COL⟩ (or ⟨fold⟩, ⟨data_set⟩)."
-            )
+            raise InputError("a long table needs a column that names its rows: ⟨item=COL⟩ (or ⟨fold⟩, ⟨data_set⟩).")
         columns, notes = _widened(columns, keys, system, score, systems, missing)
         names = [column for column in columns if column not in keys]
     else:

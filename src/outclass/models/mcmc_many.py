@@ -26,7 +26,7 @@ def sample_weights(units: Units, mass: float, settings: Settings) -> tuple[Float
     counts = units.counts
     if len(counts) > MOST_UNITS:
         raise InputError(
-            f"{len(counts):,} patterns are too many for MCMC; leave out method='mcmc' (--method): the default is exact."
+            f"{len(counts):,} patterns are too many for MCMC; leave out ⟨method=mcmc⟩: the default is exact."
         )
     prior = np.zeros(len(counts) + 1)
     prior[-1] = mass
