@@ -1,6 +1,6 @@
 """Put below every command of the question pages what it prints; a test holds the pages to it.
 
-python docs/make_outputs.py    # after a change of what commands print
+Run `python docs/make_outputs.py` after a change of what commands print.
 """
 
 import os

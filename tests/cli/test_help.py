@@ -33,9 +33,8 @@ def options(command: str) -> list[str]:
     """Return every option of a command, as it is typed."""
     group: Any = typer.main.get_command(app)
     found = group.get_command(None, command).params
-    return [
-        each.opts[0] for each in found if each.param_type_name == "option" and each.name not in ("help", "help_all")
-    ]
+    own = [each for each in found if each.name not in ("help", "help_all")]
+    return [each.opts[0] for each in own if each.param_type_name == "option"]
 
 
 def listed(option: str, told: str) -> int:

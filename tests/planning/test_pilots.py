@@ -215,7 +215,7 @@ def test_finished_cells_are_known_by_their_pilot(tmp_path: Any) -> None:
         ({"pilot": DOCUMENTS, "prior": 2}, "leave out prior"),
         ({"pilot": DOCUMENTS, "measure": "accuracy"}, "one label per item"),
         ({"pilot": RESULTS, "measure": "median"}, "does not support median"),
-        ({"pilot": RESULTS, "positive": 1}, "positive .--positive. is of labels"),
+        ({"pilot": RESULTS, "positive": 1}, "positive"),
         ({"pilot": replace(RESULTS, fold_share=0.1)}, "a plan resamples items"),
         ({"pilot": SCORES, "n": 10**8}, "limited to 200,000 items"),
         ({"wins": (3, 1), "items": 20}, "wins have none"),

@@ -61,8 +61,12 @@ def test_refused(given: dict[str, object], told: str) -> None:
 
 
 def test_text_and_repeated_rows_are_refused() -> None:
+    """Text is no score if it is named as a system, and left out if it is not; an item has one score of a system."""
+    text = WIDE.assign(dense=["a", "b", "c"])
+
+    assert "dense" not in oc.scores(text, item="query").systems
     with pytest.raises(InputError, match="not a score"):
-        oc.scores(WIDE.assign(dense=["a", "b", "c"]), item="query")
+        oc.scores(text, item="query", systems=["dense"])
     with pytest.raises(InputError, match="two scores"):
         oc.scores(pd.concat([LONG, LONG]), item="query", system="system", score="ndcg")
 
