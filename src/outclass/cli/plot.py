@@ -24,7 +24,10 @@ from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
 
 # Charts of another answer than a comparison: which options it takes, and how it is asked for.
-OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": ((*LABELS, *CATEGORIES), tested)}
+OF_OTHERS: Any = {
+    **dict.fromkeys(("ranking", "scores"), (RANKED, ranked)),
+    **dict.fromkeys(("frequency", "effects"), ((*LABELS, *CATEGORIES), tested)),
+}
 
 
 def _plot(given: Given) -> None:

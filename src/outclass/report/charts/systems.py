@@ -24,12 +24,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=2.5)
         .encode(
-            x=alt.X(
-                "x:Q",
-                title=f"{short(row.measure.title)} of each system",
-                scale=alt.Scale(zero=False),
-                axis=alt.Axis(**roomy()),
-            ),
+            x=alt.X("x:Q", axis=axis, scale=alt.Scale(zero=False)),
             y=alt.Y("density:Q", axis=None, stack=None),
             color=named_colours(names, SYSTEMS),
             strokeDash=dashed("system:N", names),
