@@ -14,6 +14,7 @@ from outclass.cli.options import (
     OF_PLANS,
     OUTPUT,
     RANKED,
+    TESTED,
     Given,
     unused,
     without,
@@ -26,7 +27,8 @@ from outclass.errors import FileError, InputError, quoted
 # Charts of another answer than a comparison: which options it takes, and how it is asked for.
 OF_OTHERS: Any = {
     **dict.fromkeys(("ranking", "scores"), (RANKED, ranked)),
-    **dict.fromkeys(("frequency", "effects"), ((*LABELS, *CATEGORIES), tested)),
+    "frequency": ((*LABELS, *CATEGORIES), tested),
+    "effects": (TESTED, tested),
 }
 
 
