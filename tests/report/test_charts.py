@@ -267,8 +267,9 @@ def test_the_command(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert (tmp_path / "s.html").exists()
     assert (tmp_path / "s.svg").read_bytes().startswith(b"<svg")
-    result = run.invoke(app, ["plot", *asked, "--kind", "ranking", "-o", str(tmp_path / "k.svg")])
-    assert result.exit_code == 0, result.output
+    for kind in ("ranking", "scores", "effects"):
+        result = run.invoke(app, ["plot", *asked, "--kind", kind, "-o", str(tmp_path / f"{kind}.svg")])
+        assert result.exit_code == 0, result.output
 
 
 def test_a_notebook_shows_it(one: oc.Comparison) -> None:

@@ -14,6 +14,7 @@ from outclass.cli.options import (
     OF_PLANS,
     OUTPUT,
     RANKED,
+    TESTED,
     Given,
     unused,
     without,
@@ -23,10 +24,14 @@ from outclass.cli.rank import ranked
 from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
 
-# Charts of another answer than a comparison: which options it takes, and how it is asked for.
 # How the picture looks: options, and what the library calls them. Scores have a `title`, too, which is what they are.
 LOOK: Final = {"size": "size", "font_size": "font_size", "chart_title": "title", "dpi": "dpi"}
-OF_OTHERS: Any = {"ranking": (RANKED, ranked), "frequency": ((*LABELS, *CATEGORIES), tested)}
+# Charts of another answer than a comparison: which options it takes, and how it is asked for.
+OF_OTHERS: Any = {
+    **dict.fromkeys(("ranking", "scores"), (RANKED, ranked)),
+    "frequency": ((*LABELS, *CATEGORIES), tested),
+    "effects": (TESTED, tested),
+}
 
 
 def _plot(given: Given) -> None:
