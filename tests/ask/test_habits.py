@@ -136,7 +136,7 @@ def test_average_that_is_not_the_same(measure: str, told: str) -> None:
 
 def test_averages_of_groups_are_as_before() -> None:
     """What outclass itself calls an average is no average of scikit-learn."""
-    with pytest.raises(InputError, match=r"average .* is not used"):
+    with pytest.raises(InputError, match=r"average is not used"):
         oc.compare(TRUTH, *LABELS, average="groups")
 
 
@@ -175,7 +175,7 @@ def test_scores_that_are_none() -> None:
         oc.compare(TRUTH, *MATRICES)
     with pytest.raises(InputError, match=r"'f1' is a measure of labels, and these are scores"):
         oc.compare(TRUTH, *SCORES, measure="f1", scores=True)
-    with pytest.raises(InputError, match=r"'auc' is a measure of scores, and these are labels.*oc\.scores"):
+    with pytest.raises(InputError, match=r"'auc' is a measure of scores, and these are labels.*scores=True"):
         oc.compare(oc.outcomes({"y": TRUTH, "a": LABELS[0], "b": LABELS[1]}, truth="y"), measure="auc")
     with pytest.raises(InputError, match=r"looks like a score.*scores=True"):
         oc.compare(TRUTH, *SCORES)

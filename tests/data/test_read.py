@@ -216,7 +216,7 @@ def test_a_matrix_is_not_lists_of_labels(matrix: Any) -> None:
     """Class probabilities and indicator matrices hold a number for each class."""
     with pytest.raises(InputError, match=r"matrix.*labels"):
         read([[1], [0]], matrix)
-    with pytest.raises(InputError, match="one-dimensional"):
+    with pytest.raises(InputError, match=r"one-dimensional|indicator matrix"):
         read([1, 0], np.array(matrix))
 
 

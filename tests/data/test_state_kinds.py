@@ -143,11 +143,15 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
     for data, how, told in (
         (labels, {"truth": "gold"}, "contains a number per item, the new data one label per item"),
         (labels, {"truth": "gold", "separator": ";"}, "the new data many labels per item"),
-        (more, {"scores": True, "systems": ["old", "new"]}, "come with 'id', the new ones with numbers alone"),
+        (
+            more,
+            {"scores": True, "systems": ["old", "new"]},
+            "the items of the state have 'id', the new ones numbers only",
+        ),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
         (more, {"scores": True, "id": "q", "positive": 1}, "leave it out"),
         (more, {"scores": True, "id": "q", "measure": "mean"}, "stores data only"),
-        (None, {"wins": (3, 1), "items": 9}, "wins are not of items"),
+        (None, {"wins": (3, 1), "items": 9}, "wins have none"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),
     ):
         with pytest.raises(InputError, match=told):

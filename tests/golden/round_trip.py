@@ -17,7 +17,7 @@ def lost(answer: Any) -> list[str]:
             wanted = repr(getattr(answer, own.name))
             found += [f"{own.name} of JSON"] if repr(getattr(from_json, own.name)) != wanted else []
             found += [f"{own.name} when pickled"] if repr(getattr(sent, own.name)) != wanted else []
-    return found + [name for name, now, then in _laws(answer, sent) if _numbers(now) != _numbers(then)]
+    return found + [name for name, now, then in _laws(answer, sent) if repr(_numbers(now)) != repr(_numbers(then))]
 
 
 def _laws(answer: Any, sent: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -198,14 +198,14 @@ def test_what_is_thin_is_told() -> None:
     [
         ({"truth": "gold", "positive": "yes"}, {"model": "student"}, "whose models are 'bootstrap'"),
         ({"truth": "gold", "positive": "yes"}, {"measure": "f1"}, "measure of scores"),
-        ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "positive is of labels"),
+        ({"truth": "gold", "positive": "yes"}, {"positive": "yes"}, "positive applies to labels"),
         ({"truth": "gold", "positive": "yes"}, {"truth": "gold", "group": "x"}, "truth, group are not used"),
         ({"truth": "gold", "positive": "yes"}, {"method": "mcmc"}, "method is not used"),
         ({"systems": ["old", "new"]}, {"measure": "f1"}, "measure of results"),
         ({"systems": ["old", "new"]}, {"model": "correlated"}, r"\(fold\)"),
         ({"systems": ["old", "new"]}, {"model": "sign"}, r"\(data_set\)"),
         ({"systems": ["old", "new"]}, {"model": "hierarchical"}, "scores=True, group"),
-        ({"systems": ["old", "new"]}, {"model": "paired"}, "model paired requires"),
+        ({"systems": ["old", "new"]}, {"model": "paired"}, "model=.paired. requires"),
         ({"systems": ["old", "new"]}, {"draws": 3}, "draws"),
     ],
 )

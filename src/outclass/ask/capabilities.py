@@ -124,4 +124,5 @@ def check_can(question: str, data: Any) -> None:
     """Raise an error for what cannot be asked of these data, with the sentence of the table."""
     why = KINDS[kind_of(data)][1].get(question)
     if why is not None:
-        raise InputError(why)
+        # Of all questions, the command line asks this one by an option.
+        raise InputError(f"no ⟨sensitivity⟩ here: {why}" if question == "sensitivity" else why)

@@ -108,7 +108,7 @@ def cost_of_others(source: Any, questions: Sequence[Question], *, alone: bool = 
 
 
 def _of_scores(source: Any, draws: int) -> float:
-    """Return the seconds of drawing a measure of scores beside a truth."""
+    """Return the seconds of drawing a measure of classifier scores."""
     if not isinstance(source, Scores) or source.truth is None:
         return 0.0
     return draws * len(source) * (UNIT + SCORE * len(source.systems))

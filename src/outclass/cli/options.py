@@ -194,7 +194,7 @@ OUTPUT: Final = _group(
     Option(
         "format",
         "table|json|csv|markdown|latex|methods",
-        "Default: as --output is named, or a table; methods is a paragraph for a paper.",
+        "Default: as --output is named, or a table.",
         common=True,
     ),
     Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o"), common=True),

@@ -88,6 +88,6 @@ def get(spec: str | Measure | Callable[[Cell, Cell, Cell, Cell], Cell]) -> Measu
     if is_of_scores(spec):
         raise InputError(
             f"{quoted([spec])} is a measure of scores, and these are labels. Give a score per item, such as "
-            "predict_proba(X)[:, 1], and say so (--scores, scores=True, or oc.scores)."
+            "predict_proba(X)[:, 1], and say so (⟨scores=True⟩)."
         )
     raise unknown_measure("measure", spec, known(), (*AVERAGES, *NAMES))

@@ -72,7 +72,7 @@ def model_for(name: str, view: str) -> Any:
         return model_of(name, [view])
     here = TITLES[view].partition(" (")[0]
     raise InputError(
-        f"model {name} requires {' or '.join(others)}; these are {here}, whose models are {quoted(models_of(view))}."
+        f"⟨model={name}⟩ requires {' or '.join(others)}; these are {here}, whose models are {quoted(models_of(view))}."
     )
 
 

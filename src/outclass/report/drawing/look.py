@@ -49,7 +49,7 @@ def dpi_of(dpi: Any, suffix: str) -> float:
     if dpi is None:
         return DPI
     if suffix != ".png":
-        raise InputError(f"dpi (--dpi) is of PNG files; {quoted([suffix])} has no dots: leave it out.")
+        raise InputError(f"⟨dpi⟩ is for PNG files only, not for {quoted([suffix])}: leave it out.")
     return _number(dpi, "dpi", "dots per inch", FINEST)
 
 
