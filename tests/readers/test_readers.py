@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,9 @@ def test_spark(spark: Callable[[Path], Any], tmp_path: Path, full: bool) -> None
         (datetime(2024, 2, 3), "2024-02-03"), ("2024-02-03 00:00:00", "2024-02-03"), (date(2024, 2, 3), "2024-02-03"),
         (True, True), ("TRUE", True), (np.bool_(False), False),
         ("01", "01"), ("1.10", "1.10"), (4.5, "4.5"), ("+1", "+1"), (1e20, "1e+20"), (math.inf, "inf"),
+        (Decimal(10**16), 10**16), (Decimal("12345678901234567.00"), 12345678901234567), (Decimal("1E+3"), 1000),
+        (Decimal("4.50"), "4.5"), (Decimal("-0.0"), 0), (Decimal("0.1234567890123456789012345678901"), "0.1234567890123456789012345678901"),
+        (Decimal("Infinity"), "inf"), (Decimal("1E+999999"), "1E+999999"), (Decimal("1E+40"), str(10**40)),
         (10**40, str(10**40)), (str(10**37), 10**37), (b"ham", "ham"), ("nan", "nan"), ("\u0661", "\u0661"),
     ],
 )  # fmt: skip
@@ -127,6 +131,33 @@ def test_numbers_beside_text(tmp_path: Path) -> None:
 
     assert found[0] == found[1]
     assert found[0].rights("a", "b").tolist() == [[18, 9], [0, 0]]
+
+
+IDS = [Decimal(12345678901234567), Decimal(12345678901234568)]
+
+
+def _of_ids(folder: Path) -> dict[str, Any]:
+    """Return a table whose labels and groups are ids of 17 digits, as every reader takes it."""
+    columns = {"gold": IDS * 4, "a": IDS * 4, "g": IDS * 4}
+    table = pa.table(columns, pa.schema([(name, pa.decimal128(20, 0)) for name in columns]))
+    pq.write_table(table, folder / "ids.parquet")
+    return {
+        "mapping": columns,
+        "pandas": pd.DataFrame(columns),
+        "polars": pl.DataFrame(columns),
+        "arrow": table,
+        "parquet": folder / "ids.parquet",
+    }
+
+
+def test_exact_decimals(tmp_path: Path) -> None:
+    """Decimals that are one number as floats stay two labels and two groups."""
+    for name, source in _of_ids(tmp_path).items():
+        labels = oc.read(source, truth="gold", systems=["a"]).labels
+        grouped = oc.read(source, truth="gold", systems=["a"], group="g")
+
+        assert labels == tuple(map(int, IDS)), name
+        assert len(grouped.sizes) == 2, name
 
 
 def test_parts_of_other_types(tmp_path: Path) -> None:

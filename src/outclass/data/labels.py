@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time
+from decimal import Decimal
 from typing import Any, Final
 
 from outclass.errors import InputError, quoted
@@ -12,6 +13,7 @@ Label = bool | int | str
 # As a program writes whole numbers; "01" is a code, and not the number 1.
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,37})(\.0*)?")
 _LARGEST: Final = 10**38
+_MOST_DIGITS: Final = 4_000  # beyond them a number is not written out: a Decimal may have a million zeros
 _LARGEST_WRITTEN: Final = 1e16  # from here on a program writes 1e+16
 # The same number as other programs write it: 1e16, 1e-7.
 _POWER: Final = re.compile(r"-?[1-9](\.\d+)?[eE](\+?(1[6-9]|[2-9]\d|[12]\d\d)|-\d{1,2})")
@@ -54,7 +56,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
 
     1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
-    Numbers that are not whole, or too large to be exact, are the text that a program writes.
+    Numbers that are not whole, or too large to be exact, are the text that a program writes; a Decimal is always exact.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(f"{_place(column)} holds {quoted([value])}: several labels per item. Use ⟨separator=;⟩.")
@@ -71,6 +73,8 @@ def normal(value: Any, *, column: str = "") -> Label:
         return _of_text(value.strip())
     if isinstance(value, int):
         return int(value) if abs(value) < _LARGEST else str(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return _of_decimal(value)
     if isinstance(value, datetime) and value.time() == time.min:
         value = value.date()  # a day is written without its first second
     try:
@@ -94,6 +98,15 @@ def _of_text(text: str) -> Label:
     if day := _MIDNIGHT.fullmatch(text):
         return day[1]
     return _BOOLS.get(text.lower(), text)
+
+
+def _of_decimal(value: Decimal) -> Label:
+    """Return the label of an exact number; as a float, ids of more than 15 digits would be one."""
+    if abs(value.adjusted()) > _MOST_DIGITS:
+        return str(value)
+    if value == value.to_integral_value():
+        return normal(int(value))
+    return f"{value:f}".rstrip("0")
 
 
 def label_of(value: Any) -> Label | None:
