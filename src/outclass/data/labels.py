@@ -14,8 +14,7 @@ Label = bool | int | str
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,37})(\.0*)?")
 _LARGEST: Final = 10**38
 _MOST_DIGITS: Final = 4_000  # beyond them a number is not written out: a Decimal may have a million zeros
-_LARGEST_WRITTEN: Final = 1e16  # from here on a program writes 1e+16
-# The same number as other programs write it: 1e16, 1e-7.
+# How programs write numbers that are large or small: 1e16, 1e-7.
 _POWER: Final = re.compile(r"-?[1-9](\.\d+)?[eE](\+?(1[6-9]|[2-9]\d|[12]\d\d)|-\d{1,2})")
 _MIDNIGHT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00:00(\.0+)?")
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+|[+-]?inf")
@@ -56,7 +55,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
 
     1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
-    Numbers that are not whole, or too large to be exact, are the text that a program writes; a Decimal is always exact.
+    Numbers that are not whole, or that have more than 38 digits, are the text that a program writes; a Decimal is exact.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(f"{_place(column)} holds {quoted([value])}: several labels per item. Use ⟨separator=;⟩.")
@@ -81,7 +80,7 @@ def normal(value: Any, *, column: str = "") -> Label:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return str(value)
-    return int(number) if abs(number) < _LARGEST_WRITTEN and number == int(number) else repr(number)
+    return _of_float(number)
 
 
 def _place(column: str) -> str:
@@ -90,14 +89,16 @@ def _place(column: str) -> str:
 
 def _of_text(text: str) -> Label:
     if _WHOLE.fullmatch(text):
-        digits, point, _ = text.partition(".")
-        number = int(digits)
-        return repr(float(number)) if point and abs(number) >= _LARGEST_WRITTEN else number
+        return int(text.partition(".")[0])
     if _POWER.fullmatch(text):
-        return repr(float(text))
+        return _of_float(float(text))
     if day := _MIDNIGHT.fullmatch(text):
         return day[1]
     return _BOOLS.get(text.lower(), text)
+
+
+def _of_float(number: float) -> Label:
+    return int(number) if abs(number) < _LARGEST and number == int(number) else repr(number)
 
 
 def _of_decimal(value: Decimal) -> Label:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from pathlib import Path
@@ -17,13 +17,15 @@ from outclass.data.databases import REMOTE
 from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost
 from outclass.data.names import stem_of
-from outclass.data.sql import quote
+from outclass.data.sql import as_text, quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 from outclass.locations import scheme_of
 
 TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
+# Moments in a time zone need a further library, and Python's have no nanoseconds.
+AS_TEXT: Final = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMP_NS")
 LONGEST_LINE: Final = 1 << 21  # bytes, as DuckDB has it
 LONGEST_HEADER: Final = 1 << 23  # letters
 LOOKED_AT: Final = 1 << 16  # letters of a header that tell what separates its columns
@@ -54,26 +56,33 @@ class Table:
         say_cost(self.files, self.place, rows)
 
     def _parquet(self) -> duckdb.DuckDBPyRelation:
-        """Read Parquet; parts of one table that do not agree on a column's type are read as text, as if from CSV."""
+        """Read Parquet; parts of one table that do not agree on a column's type are read as text of the same labels."""
         kinds: dict[tuple[tuple[str, str], ...], list[str]] = {}  # the files of each schema
         for file in self.files:
             part = self.connection.read_parquet(_exactly(file))
             schema = tuple(zip(part.columns, map(str, part.types), strict=True))
             kinds.setdefault(schema, []).append(_exactly(file))
             self._check_same_columns(file, part.columns)
-        types = {name: {dict(schema)[name] for schema in kinds} for name in self.columns}
-        picked = ", ".join(
-            quote(name) if len(own) == 1 else f"CAST({quote(name)} AS VARCHAR) AS {quote(name)}"
-            for name, own in types.items()
-        )
-        for name, own in types.items():
-            if len(own) > 1 and any("[" in kind or "(" in kind.removeprefix("DECIMAL(") for kind in own):
-                raise FileError(
-                    f"column {quoted([name])} of {self.place} is {' and '.join(sorted(own))} in different parts. Parts "
-                    "of one table must have the same types."
-                )
-        parts = [self.connection.read_parquet(files).project(picked) for files in kinds.values()]
+        mixed = [name for name in self.columns if len({dict(schema)[name] for schema in kinds}) > 1]
+        parts = [
+            self.connection.read_parquet(files).project(", ".join(self._picked(schema, mixed)))
+            for schema, files in ((dict(own), files) for own, files in kinds.items())
+        ]
         return reduce(lambda whole, part: whole.union(part), parts)
+
+    def _picked(self, schema: Mapping[str, str], mixed: Sequence[str]) -> Iterator[str]:
+        """Return the columns of a part in SQL; as text those of `mixed`, and those that Python would not hold."""
+        for name in self.columns:
+            own, kind = quote(name), schema[name]
+            if name not in mixed and kind not in AS_TEXT:
+                yield own
+            elif (text := as_text(name, kind)) is not None:
+                yield f"{text} AS {own}"
+            else:
+                raise FileError(
+                    f"column {quoted([name])} of {self.place} is {kind} in some parts and has another type in others. "
+                    "Parts of one table must have the same types."
+                )
 
     def _check_same_columns(self, file: Path, names: list[str]) -> None:
         """Take the columns of the first part; the others must have the same."""
