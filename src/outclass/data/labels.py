@@ -55,7 +55,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
 
     1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
-    Numbers that are not whole, or that have more than 38 digits, are the text that a program writes; a Decimal is exact.
+    Numbers that are not whole, or have more than 38 digits, are the text that a program writes; a Decimal is exact.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(f"{_place(column)} holds {quoted([value])}: several labels per item. Use ⟨separator=;⟩.")

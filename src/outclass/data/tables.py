@@ -46,7 +46,15 @@ class Table:
         if suffix in PARQUET:
             relation = self._parquet()
         elif suffix in JSON:
-            self.columns = list(connection.read_json(pattern).columns)
+            # Every row is asked for its columns, not a sample; and rows with many different ones are no maps.
+            self.columns = connection.read_json(
+                pattern,
+                sample_size=-1,
+                maximum_sample_files=len(self.files),
+                maximum_depth=1,
+                map_inference_threshold=-1,
+                field_appearance_threshold=0.0,
+            ).columns
             whole = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "JSON"))
             relation = whole.project(", ".join(map(_of_json, self.columns)))
         else:
