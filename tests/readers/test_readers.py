@@ -5,7 +5,7 @@ import math
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from itertools import permutations
 from pathlib import Path
@@ -18,7 +18,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tables import Table, as_csv, as_parquet, disagreements, random_table
+from tables import Table, as_csv, as_json, as_parquet, disagreements, random_table
 
 import outclass as oc
 from outclass.data.engines.spark import tables as spark_tables
@@ -64,6 +64,11 @@ def test_spark(spark: Callable[[Path], Any], tmp_path: Path, full: bool) -> None
         (1e16, 10**16), ("1e16", 10**16), ("10000000000000000.0", 10**16), ("10000000000000000", 10**16),
         ("1.152921504606847e18", 2**60), ("1e-7", "1e-07"), ("1e5", "1e5"), ("12e16", "12e16"),
         (datetime(2024, 2, 3), "2024-02-03"), ("2024-02-03 00:00:00", "2024-02-03"), (date(2024, 2, 3), "2024-02-03"),
+        (datetime(2024, 2, 3, tzinfo=UTC), "2024-02-03 00:00:00+00:00"), ("2024-02-03T00:00:00.000Z", "2024-02-03 00:00:00+00:00"),
+        ("2024-02-03 01:00:00+0100", "2024-02-03 00:00:00+00:00"), ("2024-02-32 00:00:00Z", "2024-02-32 00:00:00Z"),
+        (np.datetime64("2024-02-03", "ns"), "2024-02-03"), (np.datetime64("2024-02-03T10", "ns"), "2024-02-03 10:00:00"),
+        (pd.Timestamp("2024-02-03 00:00:00.000000001"), "2024-02-03 00:00:00.000000001"),
+        (np.datetime64("2024-02-03 00:00:00.000000001"), "2024-02-03 00:00:00.000000001"),
         (True, True), ("TRUE", True), (np.bool_(False), False),
         ("01", "01"), ("1.10", "1.10"), (4.5, "4.5"), ("+1", "+1"), (1e20, 10**20), (math.inf, "inf"),
         (1e200, "1e+200"), ("1e200", "1e+200"),
@@ -133,6 +138,49 @@ def test_numbers_beside_text(tmp_path: Path) -> None:
 
     assert found[0] == found[1]
     assert found[0].rights("a", "b").tolist() == [[18, 9], [0, 0]]
+
+
+def test_midnights_in_time_zones(tmp_path: Path) -> None:
+    """A moment in a time zone is the same label by every reader, and midnights in different zones are different."""
+    zone = timezone(timedelta(hours=9))
+    moments = [datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 1, tzinfo=zone), datetime(2024, 1, 1, 3, tzinfo=UTC)]
+    columns = {"gold": moments * 2, "a": moments * 2}
+    table = pa.table({name: pa.array(own, pa.timestamp("us", "Asia/Tokyo")) for name, own in columns.items()})
+    pq.write_table(table, tmp_path / "x.parquet")
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        connection.register("written", table)
+        connection.execute("CREATE TABLE t AS SELECT * FROM written")
+    sources = {
+        "mapping": columns,
+        "arrays": {name: np.array(own, dtype=object) for name, own in columns.items()},
+        "pandas": table.to_pandas(),
+        "polars": pl.from_arrow(table),
+        "arrow": table,
+        "csv": as_csv(Table(columns), tmp_path),
+        "json lines": as_json(Table(columns), tmp_path),
+        "parquet": tmp_path / "x.parquet",
+        "duckdb": f"duckdb:///{tmp_path}/x.duckdb#t",
+    }
+
+    for name, source in sources.items():
+        found = oc.read(source, truth="gold").labels
+        assert found == tuple(f"{day}:00:00+00:00" for day in ("2023-12-31 15", "2024-01-01 00", "2024-01-01 03")), name
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "us", "ns"])
+@pytest.mark.parametrize("many", [2, 20])
+def test_arrays_of_moments(unit: str, many: int) -> None:
+    """Arrays of moments have the labels of a frame; NaT and what is masked are missing."""
+    days = np.append(np.arange(many).astype("datetime64[D]"), np.datetime64("NaT")).astype(f"datetime64[{unit}]")
+    wanted = oc.read(pd.DataFrame({"gold": days[:-1], "a": days[:-1]}), truth="gold")
+    counted = {"gold": days[:-1], "a": days[:-1], "n": [1] * many}
+
+    assert wanted.labels[0] == "1970-01-01"
+    assert oc.read(days, {"a": days}, missing="drop").labels == wanted.labels
+    assert oc.read(np.ma.masked_array(days, [False] * many + [True]), {"a": days}, missing="drop") == oc.read(
+        days, {"a": days}, missing="drop"
+    )
+    assert oc.read(counted, truth="gold", systems=["a"], count="n") == wanted
 
 
 IDS = [Decimal(12345678901234567), Decimal(12345678901234568)]

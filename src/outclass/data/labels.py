@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ _MOST_DIGITS: Final = 4_000  # beyond them a number is not written out: a Decima
 # How programs write numbers that are large or small: 1e16, 1e-7.
 _POWER: Final = re.compile(r"-?[1-9](\.\d+)?[eE](\+?(1[6-9]|[2-9]\d|[12]\d\d)|-\d{1,2})")
 _MIDNIGHT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00:00(\.0+)?")
+_ZONED: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:?\d\d)?)")
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+|[+-]?inf")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
@@ -65,7 +66,7 @@ def normal(value: Any, *, column: str = "") -> Label:
         except UnicodeDecodeError:
             raise InputError(f"{_place(column)} holds {value!r}, which is not UTF-8 text. Decode it first.") from None
     elif hasattr(value, "item") and not hasattr(value, "__len__"):
-        value = value.item()  # of NumPy
+        value = _of_numpy(value)
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -74,8 +75,8 @@ def normal(value: Any, *, column: str = "") -> Label:
         return int(value) if abs(value) < _LARGEST else str(value)
     if isinstance(value, Decimal) and value.is_finite():
         return _of_decimal(value)
-    if isinstance(value, datetime) and value.time() == time.min:
-        value = value.date()  # a day is written without its first second
+    if isinstance(value, datetime):
+        return _of_moment(value)
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -94,7 +95,32 @@ def _of_text(text: str) -> Label:
         return _of_float(float(text))
     if day := _MIDNIGHT.fullmatch(text):
         return day[1]
+    if _ZONED.fullmatch(text):
+        try:
+            return _of_moment(datetime.fromisoformat(text))
+        except ValueError:  # the 32nd of a month
+            return text
     return _BOOLS.get(text.lower(), text)
+
+
+def _of_numpy(value: Any) -> Any:
+    own = value.item()
+    if not isinstance(own, int) or getattr(getattr(value, "dtype", None), "kind", "") != "M":
+        return own
+    # Python's moments have no nanoseconds, so that NumPy gives their number.
+    shorter = value.astype("datetime64[us]")
+    return shorter.item() if shorter == value else str(value).replace("T", " ")
+
+
+def _of_moment(value: datetime) -> str:
+    """Return a moment as text; in a time zone, as that in UTC: files do not keep the zone, but the moment."""
+    if value.tzinfo is not None:
+        try:
+            return str(value.astimezone(UTC))
+        except (OverflowError, ValueError):  # in the first or the last year
+            return str(value)
+    whole = value.time() == time.min and not getattr(value, "nanosecond", 0)  # which pandas has
+    return str(value.date() if whole else value)  # a day is written without its first second
 
 
 def _of_float(number: float) -> Label:
