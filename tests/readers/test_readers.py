@@ -23,6 +23,7 @@ from tables import Table, as_csv, as_json, as_parquet, disagreements, random_tab
 import outclass as oc
 from outclass.data.engines.spark import tables as spark_tables
 from outclass.data.labels import normal
+from outclass.data.multilabel import from_lists
 from outclass.errors import FileError, InputError
 
 # Ibis asks pandas for an option that newer ones give up.
@@ -310,6 +311,18 @@ def test_nan_is_no_label(data: tuple[Any, ...], tmp_path: Path) -> None:
     for read in (lambda: oc.read(*data), lambda: oc.read(path, truth="gold")):
         with pytest.raises(InputError, match="1 of 2 items has a missing label"):
             read()
+
+
+def test_null_in_a_list(tmp_path: Path) -> None:
+    """Null in a list of labels is no label, whoever reads the list."""
+    cells = [["x", None], ["y"], [None]]
+    columns = {"gold": cells, "a": cells}
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    path = _lines(tmp_path / "x.jsonl", [{"gold": cell, "a": cell} for cell in cells])
+
+    for source in (columns, pl.DataFrame(columns), tmp_path / "x.parquet", path):
+        assert oc.read(source, truth="gold", systems=["a"], separator=";").labels == ("x", "y")
+    assert from_lists(cells, {"a": cells}).labels == ("x", "y")
 
 
 def _json(value: Any) -> str:
