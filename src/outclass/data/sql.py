@@ -15,12 +15,11 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def as_text(name: str, kind: str) -> str | None:
+def as_text(own: str, kind: str) -> str | None:
     """Return SQL for a column as text with the same labels as its values; None of a type for which there is none.
 
     A plain cast does not: it keeps the zeros of 4.50, escapes bytes, and makes a label of NaN.
     """
-    own = quote(name)
     plain = f"CAST({own} AS VARCHAR)"
     if kind in _PLAIN or (kind.startswith("DECIMAL(") and kind.endswith(",0)")):
         return plain
@@ -43,6 +42,18 @@ def as_text(name: str, kind: str) -> str | None:
 def _moment(sql: str) -> str:
     """Return SQL for a moment as Python writes it: six digits after the point, or none."""
     return f"regexp_replace(strftime({sql}, '%Y-%m-%d %H:%M:%S.%f'), '\\.000000$', '')"
+
+
+def as_key(own: str, kind: str) -> str:
+    """Return SQL for a column of ids as text in which one id is spelt in one way: 1, 1.0 and " 1" are the same."""
+    text = f"trim({as_text(own, kind) or f'CAST({own} AS VARCHAR)'}, chr(32) || chr(9) || chr(10) || chr(13))"
+    whole = rf"regexp_replace({text}, '^(-?(0|[1-9][0-9]{{0,37}}))\.0*$', '\1')"
+    day = rf"regexp_replace({whole}, '^(\d{{4}}-\d\d-\d\d)[ T]00:00:00(\.0+)?$', '\1')"
+    # Few end like this, so that few are searched.
+    return (
+        f"CASE WHEN {text} = '' THEN NULL WHEN lower({text}) IN ('true', 'false') THEN lower({text}) "
+        f"WHEN right({text}, 1) IN ('0', '.') THEN {day} ELSE {text} END"
+    )
 
 
 def no_progress_bar(connection: Any) -> None:

@@ -17,7 +17,7 @@ from outclass.data.databases import REMOTE
 from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost
 from outclass.data.names import stem_of
-from outclass.data.sql import as_text, quote
+from outclass.data.sql import INTEGERS, as_key, as_text, quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 from outclass.locations import scheme_of
 
@@ -84,7 +84,7 @@ class Table:
             own, kind = quote(name), schema[name]
             if name not in mixed and kind not in AS_TEXT:
                 yield own
-            elif (text := as_text(name, kind)) is not None:
+            elif (text := as_text(own, kind)) is not None:
                 yield f"{text} AS {own}"
             else:
                 raise FileError(
@@ -285,23 +285,30 @@ def lacking_rows(table: Table, roles: Roles, position: str) -> list[str]:
     ]
 
 
+def keys_of(tables: Sequence[Table], id: str) -> list[str]:
+    """Return the key of a row of each table in SQL: as it is if all are whole numbers, and otherwise as text."""
+    names = [f"{table.view}.{quote(id)}" for table in tables]
+    kinds = [
+        str(table.connection.sql(f"SELECT {name} FROM {table.view} LIMIT 0").types[0])
+        for table, name in zip(tables, names, strict=True)
+    ]
+    if all(kind in INTEGERS for kind in kinds):
+        return names
+    return [as_key(name, kind) for name, kind in zip(names, kinds, strict=True)]
+
+
 def check_ids(table: Table, id: str) -> None:
     """Refuse missing and repeated ids."""
-    name = quote(id)
-    rows, known, distinct = table.query(f"SELECT count(*), count({name}), count(DISTINCT {name}) FROM {table.view}")[0]
+    keys = f"(SELECT {keys_of([table], id)[0]} AS k FROM {table.view})"
+    rows, known, distinct = table.query(f"SELECT count(*), count(k), count(DISTINCT k) FROM {keys}")[0]
     if known < rows:
         raise InputError(f"{rows - known:,} rows of {table.place} have no id in column {quoted([id])}.")
     if distinct == rows:
         return
-    twice = table.query(
-        f"SELECT {name}, count(*) n FROM {table.view} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5"
+    twice = f"SELECT k, count(*) AS n FROM {keys} GROUP BY k HAVING n > 1"
+    many = table.query(f"SELECT count(*) FROM ({twice})")[0][0]
+    shown = [row[0] for row in table.query(f"{twice} ORDER BY n DESC, k LIMIT 5")]
+    raise InputError(
+        f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: {quoted(shown)}. "
+        f"Column {quoted([id])} must name each item once."
     )
-    if twice:
-        many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {table.view} GROUP BY 1 HAVING count(*) > 1)")[0][
-            0
-        ]
-        raise InputError(
-            f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: "
-            f"{quoted(row[0] for row in twice)}. "
-            f"Column {quoted([id])} must name each item once."
-        )

@@ -66,7 +66,7 @@ def _with_numbers(table: Table, names: Sequence[str], text: Sequence[str], room:
     for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         own, number = quote(name), f"TRY_CAST({quote(name)} AS DOUBLE)"
         # Of these NumPy would make floats, in which different ids are one.
-        exact = as_text(name, kind) if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")) else own
+        exact = as_text(own, kind) if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")) else own
         picked.append(f"{exact if name in text else number} AS c{place}")
         if name not in text and kind == "VARCHAR":
             odd.append(f"(trim({own}) <> '' AND NOT coalesce(isfinite({number}), false))")
