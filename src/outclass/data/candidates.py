@@ -89,7 +89,8 @@ def _chosen(sound: tuple[str, ...], columns: Sequence[str]) -> Candidates:
 
 
 def _listed(column: Any) -> list[Any]:
-    return column.tolist() if hasattr(column, "tolist") else list(column)
+    moments = getattr(getattr(column, "dtype", None), "kind", "") == "M"  # of which NumPy would make numbers
+    return column.tolist() if hasattr(column, "tolist") and not moments else list(column)
 
 
 def _called(name: str) -> str:

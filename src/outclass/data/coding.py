@@ -110,7 +110,7 @@ def coder_of(column: np.ndarray, name: str) -> Coder:
         low, high = int(min(low for low, _ in ends)), int(max(high for _, high in ends))
         if high - low < WIDEST and high < 1 << 63:
             return _Span(low, high)
-    return _Sorted(name) if column.dtype.kind in "iufUS" else _Looked(name)
+    return _Sorted(name) if column.dtype.kind in "iufUSM" else _Looked(name)
 
 
 class _Span:
@@ -157,7 +157,7 @@ class _Learnt:
 
 
 class _Sorted(_Learnt):
-    """Numbers and text of one type: the labels known so far are kept in order and searched."""
+    """Numbers, moments and text of one type: the labels known so far are kept in order and searched."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -171,7 +171,8 @@ class _Sorted(_Learnt):
         new = found < 0
         if new.any():
             values = np.unique(part[new])
-            self._codes = np.append(self._codes, [self._learn(value) for value in values.tolist()])
+            listed = list(values) if part.dtype.kind == "M" else values.tolist()  # which makes numbers of moments
+            self._codes = np.append(self._codes, [self._learn(value) for value in listed])
             self._known = np.append(self._known, values)
             order = np.argsort(self._known, kind="stable")  # NaN, which equals nothing, comes last
             self._known, self._codes = self._known[order], self._codes[order]
@@ -188,7 +189,7 @@ class _Sorted(_Learnt):
         else:
             place = np.minimum(np.searchsorted(self._known, part), len(self._known) - 1)
             found = np.where(self._known[place] == part, self._codes[place], -1)
-        if part.dtype.kind == "f":
+        if part.dtype.kind in "fM":
             found[np.isnan(part)] = 0
         return found
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from outclass.data.columns import Whole, check_names, columns_in
 from outclass.data.databases import is_database, opened
-from outclass.data.labels import is_missing, label_of
+from outclass.data.labels import is_missing, label_of, name_of
 from outclass.data.names import stem_of, systems_of
 from outclass.errors import InputError, did_you_mean, quoted
 
@@ -131,7 +131,7 @@ def check_ids(columns: Mapping[str, Sequence[Any]], id: str) -> None:
 
 
 def _rows(columns: Mapping[str, Sequence[Any]], keys: Sequence[str], place: str) -> dict[tuple[str, ...], int]:
-    """Return the row of each item; ids are compared as text, since files do not tell numbers from it."""
+    """Return the row of each item; ids are compared as labels are, since files do not tell numbers from text."""
     check_names(list(columns), place)
     for key in keys:
         check_columns(columns, {"id": key}, place)
@@ -139,7 +139,7 @@ def _rows(columns: Mapping[str, Sequence[Any]], keys: Sequence[str], place: str)
     lacking = sum(any(map(is_missing, row)) for row in cells)
     if lacking:
         raise InputError(f"{lacking:,} rows of {place} have no id in column {quoted(keys)}.")
-    words = [tuple(map(str, row)) for row in cells]
+    words = [tuple(map(name_of, row)) for row in cells]
     found = {word: at for at, word in enumerate(words)}
     if len(found) < len(words):
         twice = [_told(word) for word, many in Counter(words).most_common() if many > 1]

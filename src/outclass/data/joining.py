@@ -8,10 +8,11 @@ import duckdb
 from outclass.data.candidates import candidates
 from outclass.data.columns import FIRST_ROWS, Roles, check_names
 from outclass.data.counted import counted_outcomes
+from outclass.data.labels import label_of
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
-from outclass.data.tables import Table, check_ids, lacking_rows
+from outclass.data.tables import Table, check_ids, keys_of, lacking_rows
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding
 
@@ -47,21 +48,20 @@ def joined(
             list(found),
         )
         chosen = {name: chosen[name] for name in sound}
-    key = key_of(tables, id)
-    rows = _counted(tables, holders, chosen, truth, key)
+    keys = keys_of(tables, id)
+    rows = _counted(tables, holders, chosen, truth, keys)
     if rows is None:
         # Something does not fit; what it is takes longer to tell.
         for table in tables:
             check_ids(table, id)
-        _check_same_items(tables, id)
+        _check_same_items(tables, keys)
         _check_same_truth(holders, truth, id)
         raise AssertionError("the files fit together after all")
     first = tables[0]
     picked = [f"{holders[0].view}.{quote(truth)} AS {quote('truth ')}"]
     picked += [f"{table.view}.{quote(column)} AS {quote(name)}" for name, (table, column) in chosen.items()]
-    joins = "".join(
-        f" JOIN {table.view} ON {key.format(first.view)} = {key.format(table.view)}" for table in tables[1:]
-    )
+    others = zip(tables[1:], keys[1:], strict=True)
+    joins = "".join(f" JOIN {table.view} ON {keys[0]} = {key}" for table, key in others)
     first.connection.sql(
         f"CREATE TEMP VIEW joined AS SELECT {first.view}.{quote(id)} AS {quote(id + ' ')}, {', '.join(picked)} "
         f"FROM {first.view}{joins}"
@@ -74,19 +74,12 @@ def joined(
     return made.with_findings((*findings, *made.findings))
 
 
-def key_of(tables: Sequence[Table], id: str) -> str:
-    """Return the key of a row as SQL with a place for the table: as it is where all files agree on its type."""
-    types = {str(table.connection.sql(f"SELECT {quote(id)} FROM {table.view} LIMIT 0").types[0]) for table in tables}
-    name = "{}." + quote(id).replace("{", "{{").replace("}", "}}")
-    return name if len(types) == 1 else f"CAST({name} AS VARCHAR)"
-
-
 def _counted(
     tables: Sequence[Table],
     holders: Sequence[Table],
     chosen: Mapping[str, tuple[Table, str]],
     truth: str,
-    key: str,
+    keys: Sequence[str],
 ) -> list[tuple[Any, ...]] | None:
     """Count the joined rows in one pass; None if the files do not hold the same items, each once and with one truth.
 
@@ -94,8 +87,8 @@ def _counted(
     an id that occurs x and y times would be joined x * y times, which is above x or y unless both are one.
     """
     parts = []
-    for place, table in enumerate(tables):
-        picked = [f"{key.format(table.view)} AS k", f"true AS here{place}"]
+    for place, (table, key) in enumerate(zip(tables, keys, strict=True)):
+        picked = [f"{key} AS k", f"true AS here{place}"]
         picked += [f"{quote(truth)} AS truth{place}"] if table in holders else []
         picked += [
             f"{quote(column)} AS system{number}"
@@ -104,22 +97,30 @@ def _counted(
         ]
         parts.append(f"(SELECT {', '.join(picked)} FROM {table.view})")
     here = [f"here{place}" for place in range(len(tables))]
-    first, *others = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
-    differ = " OR ".join(f"CAST({first} AS VARCHAR) IS DISTINCT FROM CAST({other} AS VARCHAR)" for other in others)
-    fits = " AND ".join([*(f"{each} IS NOT NULL" for each in here), f"NOT ({differ or 'false'})"])
+    truths = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
+    fits = " AND ".join(f"{each} IS NOT NULL" for each in here)
     said = [f"system{number}" for number in range(len(chosen))]
     whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
-    rows = tables[0].query(f"SELECT {fits}, {first}, {', '.join(said)}, count(*) FROM ({whole}) GROUP BY ALL")
+    rows = tables[0].query(f"SELECT {fits}, {', '.join([*truths, *said])}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
         raise InputError("the files have no rows, so there is nothing to compare.")
     items = sum(row[-1] for row in rows)
     once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
-    return [row[1:] for row in rows] if once and all(row[0] for row in rows) else None
+    end = 1 + len(truths)
+    same = all(row[0] and _are_one(row[1:end]) for row in rows)
+    return [(row[1], *row[end:]) for row in rows] if once and same else None
+
+
+def _are_one(truths: Sequence[Any]) -> bool:
+    """Return whether the truths of an item are one label, however the files spell it."""
+    first = truths[0]
+    return all(other == first or label_of(other) == label_of(first) for other in truths[1:])
 
 
 def _repeats(table: Table, id: str) -> bool:
     """Return whether an id occurs so often that it shows in a sample: all its rows would be joined with each other."""
-    sample = f"SELECT {quote(id)} AS k FROM {table.view} USING SAMPLE reservoir({SAMPLE} ROWS) REPEATABLE (1)"
+    (key,) = keys_of([table], id)
+    sample = f"SELECT {key} AS k FROM {table.view} USING SAMPLE reservoir({SAMPLE} ROWS) REPEATABLE (1)"
     return bool(table.query(f"SELECT count(*) > count(DISTINCT k) FROM ({sample})")[0][0])
 
 
@@ -130,19 +131,16 @@ class View(Table):
         self.connection, self.view, self.place = connection, view, place
 
 
-def _check_same_items(tables: Sequence[Table], id: str) -> None:
-    key = quote(id)
-    for here in tables:
-        for there in tables:
+def _check_same_items(tables: Sequence[Table], keys: Sequence[str]) -> None:
+    sets = [(table, f"SELECT {key} AS k FROM {table.view}") for table, key in zip(tables, keys, strict=True)]
+    for here, own in sets:
+        for there, other in sets:
             if here is there:
                 continue
-            only = (
-                f"SELECT CAST({key} AS VARCHAR) AS k FROM {here.view} EXCEPT "
-                f"SELECT CAST({key} AS VARCHAR) FROM {there.view}"
-            )
+            only = f"{own} EXCEPT {other}"
             many = here.query(f"SELECT count(*) FROM ({only})")[0][0]
             if many:
-                shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY k LIMIT 5")]
+                shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY CAST(k AS VARCHAR) LIMIT 5")]
                 raise InputError(
                     f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
                     f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty "
@@ -151,19 +149,18 @@ def _check_same_items(tables: Sequence[Table], id: str) -> None:
 
 
 def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
-    key, name = quote(id), quote(truth)
-    first = holders[0]
+    name, first = quote(truth), holders[0]
     for other in holders[1:]:
-        differs = (
-            f"SELECT a.{key} AS k, a.{name} AS x, b.{name} AS y FROM {first.view} a JOIN {other.view} b "
-            f"ON CAST(a.{key} AS VARCHAR) = CAST(b.{key} AS VARCHAR) "
-            f"WHERE CAST(a.{name} AS VARCHAR) IS DISTINCT FROM CAST(b.{name} AS VARCHAR)"
+        mine, theirs = keys_of([first, other], id)
+        pairs = first.query(
+            f"SELECT x, y, count(*), min(k, 5) FROM (SELECT {mine} AS k, {first.view}.{name} AS x, {other.view}.{name} "
+            f"AS y FROM {first.view} JOIN {other.view} ON {mine} = {theirs}) GROUP BY x, y"
         )
-        many = first.query(f"SELECT count(*) FROM ({differs})")[0][0]
-        if many:
-            rows = first.query(f"SELECT * FROM ({differs}) ORDER BY k LIMIT 5")
+        differ = [pair for pair in pairs if not _are_one(pair[:2])]
+        if differ:
+            rows = sorted(((k, x, y) for x, y, _, some in differ for k in some), key=lambda row: str(row[0]))[:5]
             shown = "".join(f"\n  id {quoted([k])}: {quoted([x])} and {quoted([y])}" for k, x, y in rows)
             raise InputError(
-                f"the truth of {many:,} items differs between {first.place} and {other.place}:{shown}\n"
-                "The truth must be the same in both files."
+                f"the truth of {sum(pair[2] for pair in differ):,} items differs between {first.place} and "
+                f"{other.place}:{shown}\nThe truth must be the same in both files."
             )

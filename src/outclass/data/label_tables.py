@@ -82,8 +82,11 @@ def _columns_counted(columns: Mapping[str, Any], roles: Roles, missing: str, pla
         return from_arrays(columns[roles.truth], {name: columns[name] for name in roles.systems}, missing=missing)
     check_policy(missing)
     named = [columns[name] for name in (roles.truth, *roles.systems, roles.count)]
-    # What is masked in an array of NumPy is missing.
-    *listed, sizes = [column.tolist() if isinstance(column, np.ndarray) else list(column) for column in named]
+    # What is masked in an array of NumPy is missing; its moments would be numbers.
+    *listed, sizes = [
+        column.tolist() if isinstance(column, np.ndarray) and column.dtype.kind != "M" else list(column)
+        for column in named
+    ]
     if len({len(column) for column in (*listed, sizes)}) > 1:
         raise InputError(f"the columns of {place} differ in length. Each must have one value per row.")
     counts = whole_counts(zip(sizes), roles.count)

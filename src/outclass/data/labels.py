@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, time
+from datetime import UTC, datetime, time
+from decimal import Decimal
 from typing import Any, Final
 
 from outclass.errors import InputError, quoted
@@ -12,10 +13,11 @@ Label = bool | int | str
 # As a program writes whole numbers; "01" is a code, and not the number 1.
 _WHOLE: Final = re.compile(r"-?(0|[1-9][0-9]{0,37})(\.0*)?")
 _LARGEST: Final = 10**38
-_LARGEST_WRITTEN: Final = 1e16  # from here on a program writes 1e+16
-# The same number as other programs write it: 1e16, 1e-7.
+_MOST_DIGITS: Final = 4_000  # beyond them a number is not written out: a Decimal may have a million zeros
+# How programs write numbers that are large or small: 1e16, 1e-7.
 _POWER: Final = re.compile(r"-?[1-9](\.\d+)?[eE](\+?(1[6-9]|[2-9]\d|[12]\d\d)|-\d{1,2})")
 _MIDNIGHT: Final = re.compile(r"(\d{4}-\d\d-\d\d)[ T]00:00:00(\.0+)?")
+_ZONED: Final = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d(:?\d\d)?)")
 _FRACTION: Final = re.compile(r"[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?|[+-]?\d+[eE]-\d+|[+-]?inf")
 _BOOLS: Final = {"true": True, "false": False}
 # Pairs of labels whose positive is plain, lower case: (negative, positive).
@@ -54,7 +56,7 @@ def normal(value: Any, *, column: str = "") -> Label:
     """Turn one value that is not missing into a label, whichever reader it comes from and whatever stands beside it.
 
     1, 1.0, "1" and "1.0" are one label, and so are True, "true" and "TRUE"; "01" is text. As in Python, True equals 1.
-    Numbers that are not whole, or too large to be exact, are the text that a program writes.
+    Numbers that are not whole, or have more than 38 digits, are the text that a program writes; a Decimal is exact.
     """
     if isinstance(value, list | set | tuple | frozenset | dict):
         raise InputError(f"{_place(column)} holds {quoted([value])}: several labels per item. Use ⟨separator=;⟩.")
@@ -64,20 +66,22 @@ def normal(value: Any, *, column: str = "") -> Label:
         except UnicodeDecodeError:
             raise InputError(f"{_place(column)} holds {value!r}, which is not UTF-8 text. Decode it first.") from None
     elif hasattr(value, "item") and not hasattr(value, "__len__"):
-        value = value.item()  # of NumPy
+        value = _of_numpy(value)
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
         return _of_text(value.strip())
     if isinstance(value, int):
         return int(value) if abs(value) < _LARGEST else str(value)
-    if isinstance(value, datetime) and value.time() == time.min:
-        value = value.date()  # a day is written without its first second
+    if isinstance(value, Decimal) and value.is_finite():
+        return _of_decimal(value)
+    if isinstance(value, datetime):
+        return _of_moment(value)
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return str(value)
-    return int(number) if abs(number) < _LARGEST_WRITTEN and number == int(number) else repr(number)
+    return _of_float(number)
 
 
 def _place(column: str) -> str:
@@ -86,14 +90,50 @@ def _place(column: str) -> str:
 
 def _of_text(text: str) -> Label:
     if _WHOLE.fullmatch(text):
-        digits, point, _ = text.partition(".")
-        number = int(digits)
-        return repr(float(number)) if point and abs(number) >= _LARGEST_WRITTEN else number
+        return int(text.partition(".")[0])
     if _POWER.fullmatch(text):
-        return repr(float(text))
+        return _of_float(float(text))
     if day := _MIDNIGHT.fullmatch(text):
         return day[1]
+    if _ZONED.fullmatch(text):
+        try:
+            return _of_moment(datetime.fromisoformat(text))
+        except ValueError:  # the 32nd of a month
+            return text
     return _BOOLS.get(text.lower(), text)
+
+
+def _of_numpy(value: Any) -> Any:
+    own = value.item()
+    if not isinstance(own, int) or getattr(getattr(value, "dtype", None), "kind", "") != "M":
+        return own
+    # Python's moments have no nanoseconds, so that NumPy gives their number.
+    shorter = value.astype("datetime64[us]")
+    return shorter.item() if shorter == value else str(value).replace("T", " ")
+
+
+def _of_moment(value: datetime) -> str:
+    """Return a moment as text; in a time zone, as that in UTC: files do not keep the zone, but the moment."""
+    if value.tzinfo is not None:
+        try:
+            return str(value.astimezone(UTC))
+        except (OverflowError, ValueError):  # in the first or the last year
+            return str(value)
+    whole = value.time() == time.min and not getattr(value, "nanosecond", 0)  # which pandas has
+    return str(value.date() if whole else value)  # a day is written without its first second
+
+
+def _of_float(number: float) -> Label:
+    return int(number) if abs(number) < _LARGEST and number == int(number) else repr(number)
+
+
+def _of_decimal(value: Decimal) -> Label:
+    """Return the label of an exact number; as a float, ids of more than 15 digits would be one."""
+    if abs(value.adjusted()) > _MOST_DIGITS:
+        return str(value)
+    if value == value.to_integral_value():
+        return normal(int(value))
+    return f"{value:f}".rstrip("0")
 
 
 def label_of(value: Any) -> Label | None:

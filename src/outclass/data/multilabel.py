@@ -137,7 +137,7 @@ def from_lists(truth: Sequence[Iterable[str]], predictions: Mapping[str, Sequenc
         )
     if not len(truth):
         raise InputError("there are no items to compare.")
-    columns = [[{name_of(label) for label in labels} for labels in lists] for lists in (truth, *predictions.values())]
+    columns = [[set(_names(labels)) for labels in lists] for lists in (truth, *predictions.values())]
     labels = tuple(sorted(set().union(*(labels for lists in columns for labels in lists))))
     if not labels:
         raise InputError("no item has a label, and no system predicts one.")
@@ -339,6 +339,11 @@ def _repeated(distinct: MultiLabel, kinds: Counts) -> MultiLabel:
     return replace(distinct, items=len(kinds), item=item, label=distinct.label[rows], marks=distinct.marks[rows])
 
 
+def _names(labels: Iterable[Any]) -> list[str]:
+    """Return what the labels in a list are called; null, which a list may hold, is none."""
+    return [name_of(label) for label in labels if not is_missing(label)]
+
+
 def _labels(cell: Any, separator: str | None) -> list[str]:
     """Return the labels in a cell; an empty one has none."""
     if isinstance(cell, str):
@@ -349,11 +354,11 @@ def _labels(cell: Any, separator: str | None) -> list[str]:
             except (ValueError, RecursionError):
                 parsed = None
             if isinstance(parsed, list):
-                return [name_of(each) for each in parsed]
+                return _names(parsed)
         parts = [text] if separator is None else text.split(separator)
         return [part.strip() for part in parts if part.strip()]
     if isinstance(cell, Iterable):
-        return [name_of(each) for each in cell]
+        return _names(cell)
     return [] if is_missing(cell) else [name_of(cell)]
 
 

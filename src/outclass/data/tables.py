@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from pathlib import Path
@@ -17,13 +17,15 @@ from outclass.data.databases import REMOTE
 from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost
 from outclass.data.names import stem_of
-from outclass.data.sql import quote
+from outclass.data.sql import INTEGERS, as_key, as_text, quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
 from outclass.locations import scheme_of
 
 TEXT: Final = (".csv", ".tsv", ".txt")
 JSON: Final = (".jsonl", ".ndjson", ".json")
 PARQUET: Final = (".parquet", ".pq")
+# Moments in a time zone need a further library, and Python's have no nanoseconds.
+AS_TEXT: Final = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMP_NS")
 LONGEST_LINE: Final = 1 << 21  # bytes, as DuckDB has it
 LONGEST_HEADER: Final = 1 << 23  # letters
 LOOKED_AT: Final = 1 << 16  # letters of a header that tell what separates its columns
@@ -44,7 +46,15 @@ class Table:
         if suffix in PARQUET:
             relation = self._parquet()
         elif suffix in JSON:
-            self.columns = list(connection.read_json(pattern).columns)
+            # Every row is asked for its columns, not a sample; and rows with many different ones are no maps.
+            self.columns = connection.read_json(
+                pattern,
+                sample_size=-1,
+                maximum_sample_files=len(self.files),
+                maximum_depth=1,
+                map_inference_threshold=-1,
+                field_appearance_threshold=0.0,
+            ).columns
             whole = connection.read_json(pattern, columns=dict.fromkeys(self.columns, "JSON"))
             relation = whole.project(", ".join(map(_of_json, self.columns)))
         else:
@@ -54,26 +64,33 @@ class Table:
         say_cost(self.files, self.place, rows)
 
     def _parquet(self) -> duckdb.DuckDBPyRelation:
-        """Read Parquet; parts of one table that do not agree on a column's type are read as text, as if from CSV."""
+        """Read Parquet; parts of one table that do not agree on a column's type are read as text of the same labels."""
         kinds: dict[tuple[tuple[str, str], ...], list[str]] = {}  # the files of each schema
         for file in self.files:
             part = self.connection.read_parquet(_exactly(file))
             schema = tuple(zip(part.columns, map(str, part.types), strict=True))
             kinds.setdefault(schema, []).append(_exactly(file))
             self._check_same_columns(file, part.columns)
-        types = {name: {dict(schema)[name] for schema in kinds} for name in self.columns}
-        picked = ", ".join(
-            quote(name) if len(own) == 1 else f"CAST({quote(name)} AS VARCHAR) AS {quote(name)}"
-            for name, own in types.items()
-        )
-        for name, own in types.items():
-            if len(own) > 1 and any("[" in kind or "(" in kind.removeprefix("DECIMAL(") for kind in own):
-                raise FileError(
-                    f"column {quoted([name])} of {self.place} is {' and '.join(sorted(own))} in different parts. Parts "
-                    "of one table must have the same types."
-                )
-        parts = [self.connection.read_parquet(files).project(picked) for files in kinds.values()]
+        mixed = [name for name in self.columns if len({dict(schema)[name] for schema in kinds}) > 1]
+        parts = [
+            self.connection.read_parquet(files).project(", ".join(self._picked(schema, mixed)))
+            for schema, files in ((dict(own), files) for own, files in kinds.items())
+        ]
         return reduce(lambda whole, part: whole.union(part), parts)
+
+    def _picked(self, schema: Mapping[str, str], mixed: Sequence[str]) -> Iterator[str]:
+        """Return the columns of a part in SQL; as text those of `mixed`, and those that Python would not hold."""
+        for name in self.columns:
+            own, kind = quote(name), schema[name]
+            if name not in mixed and kind not in AS_TEXT:
+                yield own
+            elif (text := as_text(own, kind)) is not None:
+                yield f"{text} AS {own}"
+            else:
+                raise FileError(
+                    f"column {quoted([name])} of {self.place} is {kind} in some parts and has another type in others. "
+                    "Parts of one table must have the same types."
+                )
 
     def _check_same_columns(self, file: Path, names: list[str]) -> None:
         """Take the columns of the first part; the others must have the same."""
@@ -268,23 +285,30 @@ def lacking_rows(table: Table, roles: Roles, position: str) -> list[str]:
     ]
 
 
+def keys_of(tables: Sequence[Table], id: str) -> list[str]:
+    """Return the key of a row of each table in SQL: as it is if all are whole numbers, and otherwise as text."""
+    names = [f"{table.view}.{quote(id)}" for table in tables]
+    kinds = [
+        str(table.connection.sql(f"SELECT {name} FROM {table.view} LIMIT 0").types[0])
+        for table, name in zip(tables, names, strict=True)
+    ]
+    if all(kind in INTEGERS for kind in kinds):
+        return names
+    return [as_key(name, kind) for name, kind in zip(names, kinds, strict=True)]
+
+
 def check_ids(table: Table, id: str) -> None:
     """Refuse missing and repeated ids."""
-    name = quote(id)
-    rows, known, distinct = table.query(f"SELECT count(*), count({name}), count(DISTINCT {name}) FROM {table.view}")[0]
+    keys = f"(SELECT {keys_of([table], id)[0]} AS k FROM {table.view})"
+    rows, known, distinct = table.query(f"SELECT count(*), count(k), count(DISTINCT k) FROM {keys}")[0]
     if known < rows:
         raise InputError(f"{rows - known:,} rows of {table.place} have no id in column {quoted([id])}.")
     if distinct == rows:
         return
-    twice = table.query(
-        f"SELECT {name}, count(*) n FROM {table.view} GROUP BY 1 HAVING n > 1 ORDER BY n DESC, 1 LIMIT 5"
+    twice = f"SELECT k, count(*) AS n FROM {keys} GROUP BY k HAVING n > 1"
+    many = table.query(f"SELECT count(*) FROM ({twice})")[0][0]
+    shown = [row[0] for row in table.query(f"{twice} ORDER BY n DESC, k LIMIT 5")]
+    raise InputError(
+        f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: {quoted(shown)}. "
+        f"Column {quoted([id])} must name each item once."
     )
-    if twice:
-        many = table.query(f"SELECT count(*) FROM (SELECT {name} FROM {table.view} GROUP BY 1 HAVING count(*) > 1)")[0][
-            0
-        ]
-        raise InputError(
-            f"{many:,} {'id' if many == 1 else 'ids'} of {table.place} occur more than once: "
-            f"{quoted(row[0] for row in twice)}. "
-            f"Column {quoted([id])} must name each item once."
-        )

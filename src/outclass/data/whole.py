@@ -8,7 +8,7 @@ import numpy as np
 
 from outclass.data.columns import Whole
 from outclass.data.limits import Room
-from outclass.data.sql import quote
+from outclass.data.sql import as_text, quote
 from outclass.data.tables import Table
 
 # Bytes up to the answer, as measured: of a row, of each value in it beside the value itself, and of each number.
@@ -65,7 +65,9 @@ def _with_numbers(table: Table, names: Sequence[str], text: Sequence[str], room:
     picked, odd = [], ["false"]
     for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         own, number = quote(name), f"TRY_CAST({quote(name)} AS DOUBLE)"
-        picked.append(f"{own if name in text else number} AS c{place}")
+        # Of these NumPy would make floats, in which different ids are one.
+        exact = as_text(own, kind) if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")) else own
+        picked.append(f"{exact if name in text else number} AS c{place}")
         if name not in text and kind == "VARCHAR":
             odd.append(f"(trim({own}) <> '' AND NOT coalesce(isfinite({number}), false))")
         elif name not in text:
