@@ -204,6 +204,34 @@ def test_tables_that_are_written_anew(name: str, tmp_path: Path) -> None:
     assert oc.update(tmp_path / "s.json", write(300, 0), again=True, **HOW).items == 850
 
 
+@pytest.mark.parametrize("count", [250, 120, 30])
+def test_a_table_that_is_saved_anew(count: int, tmp_path: Path) -> None:
+    """The same rows in other bytes, a Parquet file compressed otherwise, have been counted; so have the first of them.
+
+    The same holds of a JSON array that is indented otherwise.
+    """
+    rows = [{"id": at, "gold": at % 3, "old": at * 7 % 3, "new": at * 5 % 2} for at in range(250)]
+    table, array = tmp_path / "log.parquet", tmp_path / "log.json"
+
+    def write(count: int, codec: str, indent: int) -> None:
+        select = f"SELECT i AS id, i % 3 AS gold, i * 7 % 3 AS old, i * 5 % 2 AS new FROM range({count}) t(i)"
+        duckdb.sql(f"COPY ({select}) TO '{tmp_path / 'copy.parquet'}' (FORMAT PARQUET, COMPRESSION {codec})")
+        (tmp_path / "copy.json").write_text(json.dumps(rows[:count], indent=indent))
+
+    write(250, "SNAPPY", 1)
+    for file in (table, array):
+        (tmp_path / "copy").with_suffix(file.suffix).rename(file)
+        oc.update(tmp_path / f"s{file.suffix}.state", file, **HOW)
+    write(count, "ZSTD", 4)
+    for file in (table, array):
+        copy = (tmp_path / "copy").with_suffix(file.suffix)
+        with pytest.raises(InputError, match=f"first {count} rows of '{copy.name}' .*counted, as '{file.name}'"):
+            oc.update(tmp_path / f"s{file.suffix}.state", copy, **HOW)
+    other = [row | {"gold": (row["gold"] + 1) % 3} for row in rows]
+    (tmp_path / "copy.json").write_text(json.dumps(other))
+    assert oc.update(tmp_path / "s.json.state", tmp_path / "copy.json", **HOW).items == 500
+
+
 def test_overtaken_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a log is read, another process counts its beginning, or a longer version: nothing is counted twice."""
     state, path = tmp_path / "s.json", tmp_path / "log.csv"

@@ -3,7 +3,7 @@
 Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. So is its
 head, to notice a shorter or an edited copy. Parquet
 files and JSON arrays are written anew when they grow: their rows are compared, the first and the last hundred of what
-was counted.
+was counted, whatever the bytes.
 """
 
 import hashlib
@@ -214,20 +214,17 @@ def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Begi
             table = reader(_exactly(file))
             rows = int(table.count("*").fetchall()[0][0])
             edge = _Edges(table)
-            entry = Entry(name=file.name, digest=digest, rows=rows, first=edge.first(rows), last=edge.last(rows))
-            begins = [
-                each
-                for each in known
-                if 0 < each.rows < rows and each.first == edge.first(each.rows) and each.last == edge.last(each.rows)
-            ]
+            ends = {"first": edge.first(rows), "last": edge.last(rows)}
+            entry = Entry(name=file.name, digest=digest, head=edge.head, rows=rows, **ends)
+            begins = [each for each in known if each.digest != digest and edge.is_shared(each, entry)]
         except (duckdb.Error, RuntimeError):
             return Entry(name=file.name, digest=digest), None  # whoever reads it says what is wrong with it
     if not begins:
         return entry, None
     longest = max(begins, key=lambda each: each.rows)
-    told = f"{longest.rows:,} rows"
+    obstacle = "and the rest of such a file is not read by itself" if longest.rows < rows else "and it has no other rows"
     return entry, Beginning(
-        file=file.name, entry=longest, told=told, obstacle="and the rest of such a file is not read by itself"
+        file=file.name, entry=longest, told=f"{min(rows, longest.rows):,} rows", obstacle=obstacle
     )
 
 
@@ -242,6 +239,19 @@ class _Edges:
     def __init__(self, table: Any) -> None:
         self._table = table
         self._known: dict[tuple[int, int], str] = {}
+
+    @property
+    def head(self) -> str:
+        """The digest of as many rows as tell a table from others; empty if there are not so many."""
+        start = b"".join(NEWLINE + repr(row).encode() for row in self._table.limit(EDGE).fetchall()) + NEWLINE
+        telling = _telling(start)
+        return hashlib.sha256(start[:telling]).hexdigest() if telling else ""
+
+    def is_shared(self, old: Entry, new: Entry) -> bool:
+        """Return whether this table begins with one that was counted, or is the beginning of that."""
+        if old.rows > new.rows:
+            return bool(new.head) and new.head == old.head
+        return old.rows > 0 and old.first == self.first(old.rows) and old.last == self.last(old.rows)
 
     def first(self, rows: int) -> str:
         return self._digest(0, min(rows, EDGE))

@@ -31,9 +31,10 @@ class Entry:
         The digest of the state that holds it; empty until that is written.
     findings
         What was found when it was read.
-    size, head
-        Of text read line by line: the bytes of its content, 0 if unknown; and the digest of its first lines, so many
-        that two files hardly begin with the same by chance.
+    size
+        Of text read line by line: the bytes of its content, 0 if unknown.
+    head
+        The digest of its first lines or rows, so many that two files hardly begin with the same by chance.
     rows, first, last
         Of other tables: how many rows, and the digests of the first and of the last hundred.
     """
