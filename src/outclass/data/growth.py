@@ -222,10 +222,11 @@ def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Begi
     if not begins:
         return entry, None
     longest = max(begins, key=lambda each: each.rows)
-    obstacle = "and the rest of such a file is not read by itself" if longest.rows < rows else "and it has no other rows"
-    return entry, Beginning(
-        file=file.name, entry=longest, told=f"{min(rows, longest.rows):,} rows", obstacle=obstacle
-    )
+    obstacle = "and it has no other rows"
+    if longest.rows < rows:
+        obstacle = "and the rest of such a file is not read by itself"
+    told = f"{min(rows, longest.rows):,} rows"
+    return entry, Beginning(file=file.name, entry=longest, told=told, obstacle=obstacle)
 
 
 def _exactly(file: Path) -> str:

@@ -149,14 +149,15 @@ def _pair(path: Path) -> tuple[str, str, tuple[Entry, ...]]:
         text = _read(path)
         digest, place = _digest(text), list_of(path)
         listed = ledger.stored(place)
-        if listed is None:
+        if not listed:  # no list, or one that lost its entries: `write` always leaves one
+            lost = "is not next to it" if listed is None else "is empty"
             told = (
-                f"the files already in {path.name} are unknown, because {place.name} is not next to it; a file may "
-                "be counted twice."
+                f"the files already in {path.name} are unknown, because {place.name} {lost}; a file may be counted "
+                "twice."
             )
             return text, digest, (Entry(name="", digest="", state=digest, findings=(finding("OC113", told),)),)
         own = tuple(entry for entry in listed if entry.state == digest)
-        if own or not listed:
+        if own:
             return text, digest, own
         if _digest(_read(path)) == digest:
             raise InputError(
