@@ -63,12 +63,63 @@ def test_both_in_one_call_or_under_another_name(tmp_path: Path) -> None:
 
 
 def test_another_file_of_the_same_name(tmp_path: Path) -> None:
-    """A file that only has the name, the header and a few rows in common is new."""
-    state = tmp_path / "s.json"
-    oc.update(state, log(tmp_path / "log.csv", 50), **HOW)
-    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(15), *lines(20, seed=4)]))
+    """New data under a name that was counted stop: a file of another name, or --again, adds them."""
+    state, path = tmp_path / "s.json", tmp_path / "log.csv"
+    oc.update(state, log(path, 50), **HOW)
+    path.write_text("".join([HEADER, *lines(15), *lines(20, seed=4)]))
+    with pytest.raises(InputError, match=r"a file named 'log.csv' with 51 lines has .* another name; .* again=True"):
+        oc.update(state, path, **HOW)
+    assert oc.update(state, path, again=True, **HOW).items == 50 + 35
+    path.write_text("".join([HEADER, *lines(30, seed=5)]))
+    assert oc.update(state, path.rename(tmp_path / "tuesday.csv"), **HOW).items == 50 + 35 + 30
 
-    assert oc.update(state, tmp_path / "log.csv", **HOW).items == 50 + 35
+
+def resaved(how: str, path: Path) -> Path:
+    """Write a log anew, as some program does; return where it is then."""
+    header, *rows = path.read_text().splitlines()
+    if how in ("parquet", "jsonl"):
+        target = path.with_suffix(f".{how}")
+        kind = "PARQUET" if how == "parquet" else "JSON"
+        duckdb.sql(f"COPY (SELECT * FROM read_csv('{path}')) TO '{target}' (FORMAT {kind})")
+        return target
+    changed = {
+        "quoted": ['"' + line.replace(",", '","') + '"' for line in (header, *rows)],
+        "blanks": [f"{line} " for line in (header, *rows)],
+        "on top": [header, *reversed(rows)],
+        "a column": [f"{header},note", *(f"{row},n" for row in rows)],
+    }
+    path.write_text("\n".join(changed[how]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("how", ["quoted", "blanks", "on top", "a column", "parquet", "jsonl"])
+def test_a_log_that_has_grown_and_was_saved_anew(how: str, tmp_path: Path) -> None:
+    """Every line of it may have changed: nothing but its name tells that its first rows were counted, and it stops."""
+    state = tmp_path / "s.json"
+    columns = HOW | {"systems": ["old", "new"]}
+    oc.update(state, log(tmp_path / "log.csv", 50), **columns)
+    path = resaved(how, log(tmp_path / "log.csv", 101))
+    before = state.read_bytes()
+    with pytest.raises(InputError, match=r"a file named 'log.csv' with 51 lines has already been counted"):
+        oc.update(state, path, **columns)
+
+    assert state.read_bytes() == before
+    assert oc.update(state, path, again=True, **columns).items == 151
+
+
+def test_files_of_one_name_in_one_call(tmp_path: Path) -> None:
+    """Two files of one name are two files if they are given together; so is one whose items have ids."""
+    for day in ("monday", "tuesday"):
+        (tmp_path / day).mkdir()
+        (tmp_path / day / "log.csv").write_text("".join([HEADER, *lines(30, seed=len(day))]))
+    both = [tmp_path / "monday" / "log.csv", tmp_path / "tuesday" / "log.csv"]
+    assert oc.update(tmp_path / "s.json", both, truth="gold", systems=["old", "new"]).items == 60
+
+    for first in (0, 30):
+        rows = [f"q{at},{at % 7},{at % 5}\n" for at in range(first, first + 30)]
+        (tmp_path / "n.csv").write_text("".join(["id,old,new\n", *rows]))
+        found = oc.update(tmp_path / "n.json", tmp_path / "n.csv", id="id", scores=True)
+    assert found.items == 60
 
 
 def test_alike_but_shorter_or_edited(tmp_path: Path) -> None:
@@ -200,7 +251,8 @@ def test_tables_that_are_written_anew(name: str, tmp_path: Path) -> None:
     oc.update(tmp_path / "s.json", write(250, 0), **HOW)
     with pytest.raises(InputError, match=f"first 250 rows of '{name}' have already been counted"):
         oc.update(tmp_path / "s.json", write(300, 0), **HOW)
-    assert oc.update(tmp_path / "s.json", write(300, 1), **HOW).items == 550
+    other = write(300, 1).rename(tmp_path / f"other{table.suffix}")
+    assert oc.update(tmp_path / "s.json", other, **HOW).items == 550
     assert oc.update(tmp_path / "s.json", write(300, 0), again=True, **HOW).items == 850
 
 

@@ -180,8 +180,9 @@ def test_findings_are_kept(tmp_path: Path) -> None:
     batch = tmp_path / "b.csv"
     batch.write_text("gold,old,new\n1,,0\n0,0,1\n1,1,1\n", encoding="utf-8")
     oc.update(tmp_path / "s.json", batch, truth="gold", missing="drop")
-    batch.write_text("gold,old,new\n1,1,0\n0,0,1\n1,1,1\n", encoding="utf-8")
-    grown = oc.update(tmp_path / "s.json", batch, truth="gold")
+    later = tmp_path / "later.csv"
+    later.write_text("gold,old,new\n1,1,0\n0,0,1\n1,1,1\n", encoding="utf-8")
+    grown = oc.update(tmp_path / "s.json", later, truth="gold")
     assert "OC101" in {finding.code for finding in grown.findings}
 
 
@@ -248,8 +249,9 @@ def test_writers_take_turns(batches: list[Path], tmp_path: Path) -> None:
 
 
 def test_too_many_items_are_refused_before_writing(tmp_path: Path) -> None:
-    state, batch = tmp_path / "s.json", tmp_path / "b.csv"
+    state = tmp_path / "s.json"
     for number in (0, 1):
+        batch = tmp_path / f"{number}.csv"
         batch.write_text(f"gold,old,new,n\n1,1,0,600000000000000000\n0,0,1,{number + 1}\n")
         if number:
             with pytest.raises(InputError, match="implausibly many"):

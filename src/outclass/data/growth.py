@@ -71,6 +71,35 @@ def counted(file: Path, known: Iterable[Entry] = ()) -> tuple[Entry, Beginning |
     return Entry(name=file.name, digest=file_digest(file)), None
 
 
+def check_name(entry: Entry, known: Iterable[Entry]) -> None:
+    """Refuse a file that has the name of one that was counted, and not its content: it may hold the same rows.
+
+    A program that saves a file anew may change every line of it: other quotes, one more column, new rows on top.
+    """
+    if not (same := of_same_name(entry, known)):
+        return
+    most = max(same, key=lambda each: (each.rows, each.lines))
+    told = f" with {most.rows:,} rows" if most.rows else f" with {most.lines:,} lines" if most.lines else ""
+    raise InputError(
+        f"a file named {quoted([most.name])}{told} has already been counted, and the content of {quoted([entry.name])} "
+        "is different: it may include the same rows. Nothing was added. To add only the new rows, put them in a file "
+        "with another name; to count all rows of this file, use ⟨again=True⟩."
+    )
+
+
+def of_same_name(entry: Entry, known: Iterable[Entry]) -> list[Entry]:
+    """Return the files that were counted under a file's name, in whichever format."""
+    return [
+        each
+        for each in known
+        if each.name == entry.name or ((each.size or each.rows) and _stem(each.name) == _stem(entry.name))
+    ]
+
+
+def _stem(name: str) -> str:
+    return name.lower().removesuffix(".gz").rpartition(".")[0] or name.lower()
+
+
 def file_digest(path: Path) -> str:
     """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
     return _passed(path).digest
@@ -98,7 +127,7 @@ def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | Non
     passed = _passed(file, sorted({entry.size for entry in candidates}))
     telling = _telling(passed.start)
     head = hashlib.sha256(passed.start[:telling]).hexdigest() if telling else ""
-    entry = Entry(name=file.name, digest=passed.digest, size=passed.size, head=head)
+    entry = Entry(name=file.name, digest=passed.digest, size=passed.size, lines=passed.lines, head=head)
     begins = [each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digest]
     if begins:
         longest = max(begins, key=lambda each: each.size)
@@ -131,10 +160,11 @@ def _telling(start: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A file that was read once: its digest and size, its first bytes, and what was passed at some places."""
+    """A file that was read once: its digest, size and lines, its first bytes, and what was passed at some places."""
 
     digest: str
     size: int
+    lines: int
     start: bytes
     marks: dict[int, _Mark]
 
@@ -144,18 +174,18 @@ def _passed(file: Path, places: Sequence[int] = ()) -> _Passed:
     digest, size, lines = hashlib.sha256(), 0, 0
     marks: dict[int, _Mark] = {}
     left = [place for place in places if place > 0]
-    start = bytearray()
+    start, end = bytearray(), NEWLINE
     with opened(file) as stream:
         while block := stream.read(min(BLOCK, left[0] - size) if left else BLOCK):
             if size in marks and not marks[size].ends_line and block[:1] in b"\r\n":
                 marks[size] = _Mark(marks[size].digest, marks[size].lines + 1, True)
             digest.update(block)
             start += block[: BLOCK - len(start)]
-            size, lines = size + len(block), lines + block.count(NEWLINE)
+            size, lines, end = size + len(block), lines + block.count(NEWLINE), block[-1:]
             if left and size == left[0]:
                 marks[size] = _Mark(digest.hexdigest(), lines, block[-1:] in b"\r\n")
                 del left[0]
-    return _Passed(digest.hexdigest(), size, bytes(start), marks)
+    return _Passed(digest.hexdigest(), size, lines + (end != NEWLINE), bytes(start), marks)
 
 
 def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
@@ -214,8 +244,8 @@ def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Begi
             table = reader(_exactly(file))
             rows = int(table.count("*").fetchall()[0][0])
             edge = _Edges(table)
-            ends = {"first": edge.first(rows), "last": edge.last(rows)}
-            entry = Entry(name=file.name, digest=digest, head=edge.head, rows=rows, **ends)
+            first, last = edge.first(rows), edge.last(rows)
+            entry = Entry(name=file.name, digest=digest, head=edge.head, rows=rows, first=first, last=last)
             begins = [each for each in known if each.digest != digest and edge.is_shared(each, entry)]
         except (duckdb.Error, RuntimeError):
             return Entry(name=file.name, digest=digest), None  # whoever reads it says what is wrong with it

@@ -15,7 +15,7 @@ from outclass.errors import FileError, InputError, quoted
 from outclass.findings import CODES, Finding
 
 TEXTS: Final = ("file", "sha256", "state", "head", "first", "last")
-NUMBERS: Final = ("bytes", "rows")
+NUMBERS: Final = ("bytes", "lines", "rows")
 REQUIRED: Final = TEXTS[:3]
 
 
@@ -31,8 +31,8 @@ class Entry:
         The digest of the state that holds it; empty until that is written.
     findings
         What was found when it was read.
-    size
-        Of text read line by line: the bytes of its content, 0 if unknown.
+    size, lines
+        Of text read line by line: the bytes of its content and its lines, 0 if unknown.
     head
         The digest of its first lines or rows, so many that two files hardly begin with the same by chance.
     rows, first, last
@@ -44,6 +44,7 @@ class Entry:
     state: str = ""
     findings: tuple[Finding, ...] = ()
     size: int = 0
+    lines: int = 0
     head: str = ""
     rows: int = 0
     first: str = ""
@@ -64,7 +65,8 @@ def written(entries: Iterable[Entry]) -> str:
 
 def _plain(entry: Entry) -> dict[str, Any]:
     found = {"file": entry.name, "sha256": entry.digest, "state": entry.state}
-    more = {"bytes": entry.size, "head": entry.head, "rows": entry.rows, "first": entry.first, "last": entry.last}
+    text = {"bytes": entry.size, "lines": entry.lines, "head": entry.head}
+    more = text | {"rows": entry.rows, "first": entry.first, "last": entry.last}
     return (
         found | {name: value for name, value in more.items() if value} | {"findings": list(map(list, entry.findings))}
     )
@@ -121,6 +123,7 @@ def _entry(plain: Mapping[str, Any]) -> Entry:
         state=plain["state"],
         findings=tuple(Finding(code, told) for code, told in plain.get("findings", []) if code in CODES),
         size=plain.get("bytes", 0),
+        lines=plain.get("lines", 0),
         head=plain.get("head", ""),
         rows=plain.get("rows", 0),
         first=plain.get("first", ""),
