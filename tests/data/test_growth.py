@@ -1,6 +1,7 @@
 """Files that have grown since they were counted: only what is new is added, or the update stops and says so."""
 
 import gzip
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import outclass as oc
 from outclass.ask import update as updates
+from outclass.data import growth
 from outclass.errors import BusyError, InputError
 
 HEADER = "id,gold,old,new\n"
@@ -105,6 +107,39 @@ def test_a_log_that_has_grown_and_was_saved_anew(how: str, tmp_path: Path) -> No
 
     assert state.read_bytes() == before
     assert oc.update(state, path, again=True, **columns).items == 151
+
+
+@pytest.mark.parametrize("first", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("ends", [(b"\n", b"\r\n"), (b"\r\n", b"\n"), (b"\r\n", b"\r\n")])
+def test_line_ends_and_the_mark_of_utf8(ends: tuple[bytes, bytes], first: bytes, tmp_path: Path) -> None:
+    """A log that has grown on another system, with other line ends or a mark, has grown; its copy has been counted."""
+    state = tmp_path / "s.json"
+    short, long = (log(tmp_path / f"{count}.csv", count) for count in (50, 101))
+    short.write_bytes(short.read_bytes().replace(b"\n", ends[0]))
+    oc.update(state, short, **HOW)
+    copy = tmp_path / "copy.csv"
+    for path in (short, long):
+        copy.write_bytes(first + path.read_bytes().replace(ends[0] if path is short else b"\n", ends[1]))
+        if path is short:
+            with pytest.raises(InputError, match=r"'copy.csv' has already been counted, with the content of '50.csv'"):
+                oc.update(state, copy, **HOW)
+    grown = oc.update(state, copy, **HOW)
+    oc.update(tmp_path / "whole.json", long, **HOW)
+
+    assert grown.items == 101
+    assert state.read_bytes() == (tmp_path / "whole.json").read_bytes()
+
+
+def test_plain_text_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line's end that lies on the border of two blocks is one, and a carriage return by itself stays."""
+    path = tmp_path / "log.csv"
+    path.write_bytes(b"a,b\r\n\r\r\n1,\r2\r\n\r")
+    for size in (3, 4, 5, 6, 7, 99):
+        monkeypatch.setattr(growth, "BLOCK", size)
+        entry, _ = growth.counted(path)
+
+        assert entry.text == hashlib.sha256(b"a,b\n\r\n1,\r2\n\r").hexdigest()
+        assert entry.digest == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_files_of_one_name_in_one_call(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """Whether a file begins with one that was counted, as a log does that has grown since; and what is new in it.
 
-Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. So is its
-head, to notice a shorter or an edited copy. Parquet
-files and JSON arrays are written anew when they grow: their rows are compared, the first and the last hundred of what
-was counted, whatever the bytes.
+Text is compared byte by byte, unpacked and plain (`_Plain`), by the digest of its beginning, in one pass and in bounded
+memory. So is its head, to notice a shorter or an edited copy. Parquet files and JSON arrays are written anew when they
+grow: their rows are compared, the first and the last hundred of what was counted, whatever the bytes.
 """
 
 import hashlib
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from outclass.errors import InputError, quoted
 
 BLOCK: Final = 1 << 20
 NEWLINE: Final = b"\n"
+MARK: Final = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 EDGE: Final = 100  # rows at the beginning and the end of a table that tell it from others
 FEWEST: Final = 20  # lines, beside the most frequent one, that two files hardly have in common by chance
 WITH_HEADER: Final = (".csv", ".tsv", ".txt")
@@ -124,11 +125,14 @@ class _Mark:
 
 def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
     candidates = [entry for entry in known if entry.size]
-    passed = _passed(file, sorted({entry.size for entry in candidates}))
+    passed = _passed(file, sorted({entry.size for entry in candidates}), plain=True)
     telling = _telling(passed.start)
     head = hashlib.sha256(passed.start[:telling]).hexdigest() if telling else ""
-    entry = Entry(name=file.name, digest=passed.digest, size=passed.size, lines=passed.lines, head=head)
-    begins = [each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digest]
+    text = "" if passed.digest == passed.content else passed.digest
+    entry = Entry(name=file.name, digest=passed.content, text=text, size=passed.size, lines=passed.lines, head=head)
+    begins = [
+        each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digests[-1]
+    ]
     if begins:
         longest = max(begins, key=lambda each: each.size)
         mark, obstacle = passed.marks[longest.size], ""
@@ -137,7 +141,7 @@ def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | Non
         elif not mark.ends_line:
             obstacle = "and its last line has changed since"
         return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
-    alike = [each for each in candidates if head and each.head == head and each.digest != entry.digest]
+    alike = [each for each in candidates if head and each.head == head and each.digests[-1] != passed.digest]
     if alike:
         told = f"{passed.start.count(NEWLINE, 0, telling):,} lines"
         return entry, Beginning(file=file.name, entry=alike[0], told=told, obstacle="and the rest may have been")
@@ -160,8 +164,12 @@ def _telling(start: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A file that was read once: its digest, size and lines, its first bytes, and what was passed at some places."""
+    """A file that was read once: its digest, size and lines, its first bytes, and what was passed at some places.
 
+    All are of its plain text if that was asked for, but for `content`, the digest of its bytes.
+    """
+
+    content: str
     digest: str
     size: int
     lines: int
@@ -169,13 +177,15 @@ class _Passed:
     marks: dict[int, _Mark]
 
 
-def _passed(file: Path, places: Sequence[int] = ()) -> _Passed:
+def _passed(file: Path, places: Sequence[int] = (), *, plain: bool = False) -> _Passed:
     """Read a file once; places are in ascending order."""
     digest, size, lines = hashlib.sha256(), 0, 0
     marks: dict[int, _Mark] = {}
     left = [place for place in places if place > 0]
     start, end = bytearray(), NEWLINE
-    with opened(file) as stream:
+    with opened(file) as packed:
+        text = _Plain(packed)
+        stream = io.BufferedReader(text, BLOCK) if plain else packed
         while block := stream.read(min(BLOCK, left[0] - size) if left else BLOCK):
             if size in marks and not marks[size].ends_line and block[:1] in b"\r\n":
                 marks[size] = _Mark(marks[size].digest, marks[size].lines + 1, True)
@@ -185,7 +195,44 @@ def _passed(file: Path, places: Sequence[int] = ()) -> _Passed:
             if left and size == left[0]:
                 marks[size] = _Mark(digest.hexdigest(), lines, block[-1:] in b"\r\n")
                 del left[0]
-    return _Passed(digest.hexdigest(), size, lines + (end != NEWLINE), bytes(start), marks)
+    content = text.content if plain else digest.hexdigest()
+    return _Passed(content, digest.hexdigest(), size, lines + (end != NEWLINE), bytes(start), marks)
+
+
+class _Plain(io.RawIOBase):
+    """Text as it is on any system: without the mark of UTF-8, and with lines that end in LF alone."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._content = hashlib.sha256()
+        self._ready = self._held = b""
+        self._begun = False
+
+    @property
+    def content(self) -> str:
+        """The digest of the bytes that were read."""
+        return self._content.hexdigest()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any, /) -> int:
+        if not self._ready:
+            self._fill()
+        size = min(len(target), len(self._ready))
+        target[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def _fill(self) -> None:
+        while block := self._stream.read(BLOCK):
+            self._content.update(block)
+            text = self._held + (block if self._begun else block.removeprefix(MARK))
+            # The second half of a line's end may come with the next block.
+            self._begun, self._held = True, b"\r" if text.endswith(b"\r") else b""
+            self._ready = text.removesuffix(self._held).replace(b"\r\n", NEWLINE)
+            if self._ready:
+                return
+        self._ready, self._held = self._held, b""
 
 
 def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
@@ -193,10 +240,11 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
     kind = _kind(file)
     target = folder / (file.name[:-3] if file.name.lower().endswith(".gz") else file.name)
     blank = True
-    with opened(file) as stream, target.open("wb") as copy:
-        if kind in WITH_HEADER:
-            copy.write(_header(stream, beginning))
-        _skip(stream, beginning.entry.size - stream.tell())
+    with opened(file) as packed, target.open("wb") as copy:
+        stream = io.BufferedReader(_Plain(packed), BLOCK)
+        header = _header(stream, beginning) if kind in WITH_HEADER else b""
+        copy.write(header)
+        _skip(stream, beginning.entry.size - len(header))
         for block in _blocks(stream, size - beginning.entry.size):
             blank = blank and not block.strip()
             copy.write(block)
@@ -231,7 +279,7 @@ def _blocks(stream: IO[bytes], size: int) -> Iterable[bytes]:
 
 def _is_array(file: Path) -> bool:
     with opened(file) as stream:
-        return stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
+        return stream.read(BLOCK).removeprefix(MARK).lstrip()[:1] == b"["
 
 
 def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:

@@ -87,20 +87,20 @@ class State:
 
     def check_new(self, entries: Iterable[Entry], *, again: bool) -> None:
         """Refuse files that are in the state already, and the state itself."""
-        known = {entry.digest: entry.name for entry in self.entries}
+        known = {digest: entry.name for entry in self.entries for digest in entry.digests}
         for entry in entries:
             if not entry.digest:
                 continue  # what it stands for is not known
             if entry.digest == self.opened:
                 raise InputError(f"{quoted([entry.name])} is the state itself; it cannot be added to itself.")
-            if entry.digest in known and not again:
-                first = known[entry.digest]
+            first = next((known[digest] for digest in entry.digests if digest in known), None)
+            if first is not None and not again:
                 same = "" if first == entry.name else f", with the content of {quoted([first])}"
                 raise InputError(
                     f"{quoted([entry.name])} has already been counted{same}. Nothing was added; use ⟨again=True⟩ "
                     "to count it again."
                 )
-            known[entry.digest] = entry.name
+            known |= dict.fromkeys(entry.digests, entry.name)
 
     def plus(self, evidence: Any, entries: Iterable[Entry], *, again: bool, new_labels: bool) -> "State":
         """Add evidence and the files it comes from, unless it is there already or does not fit."""
