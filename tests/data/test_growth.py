@@ -1,6 +1,7 @@
 """Files that have grown since they were counted: only what is new is added, or the update stops and says so."""
 
 import gzip
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import outclass as oc
 from outclass.ask import update as updates
+from outclass.data import growth
 from outclass.errors import BusyError, InputError
 
 HEADER = "id,gold,old,new\n"
@@ -63,12 +65,96 @@ def test_both_in_one_call_or_under_another_name(tmp_path: Path) -> None:
 
 
 def test_another_file_of_the_same_name(tmp_path: Path) -> None:
-    """A file that only has the name, the header and a few rows in common is new."""
-    state = tmp_path / "s.json"
-    oc.update(state, log(tmp_path / "log.csv", 50), **HOW)
-    (tmp_path / "log.csv").write_text("".join([HEADER, *lines(15), *lines(20, seed=4)]))
+    """New data under a name that was counted stop: a file of another name, or --again, adds them."""
+    state, path = tmp_path / "s.json", tmp_path / "log.csv"
+    oc.update(state, log(path, 50), **HOW)
+    path.write_text("".join([HEADER, *lines(15), *lines(20, seed=4)]))
+    with pytest.raises(InputError, match=r"a file named 'log.csv' with 51 lines has .* another name; .* again=True"):
+        oc.update(state, path, **HOW)
+    assert oc.update(state, path, again=True, **HOW).items == 50 + 35
+    path.write_text("".join([HEADER, *lines(30, seed=5)]))
+    assert oc.update(state, path.rename(tmp_path / "tuesday.csv"), **HOW).items == 50 + 35 + 30
 
-    assert oc.update(state, tmp_path / "log.csv", **HOW).items == 50 + 35
+
+def resaved(how: str, path: Path) -> Path:
+    """Write a log anew, as some program does; return where it is then."""
+    header, *rows = path.read_text().splitlines()
+    if how in ("parquet", "jsonl"):
+        target = path.with_suffix(f".{how}")
+        kind = "PARQUET" if how == "parquet" else "JSON"
+        duckdb.sql(f"COPY (SELECT * FROM read_csv('{path}')) TO '{target}' (FORMAT {kind})")
+        return target
+    changed = {
+        "quoted": ['"' + line.replace(",", '","') + '"' for line in (header, *rows)],
+        "blanks": [f"{line} " for line in (header, *rows)],
+        "on top": [header, *reversed(rows)],
+        "a column": [f"{header},note", *(f"{row},n" for row in rows)],
+    }
+    path.write_text("\n".join(changed[how]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("how", ["quoted", "blanks", "on top", "a column", "parquet", "jsonl"])
+def test_a_log_that_has_grown_and_was_saved_anew(how: str, tmp_path: Path) -> None:
+    """Every line of it may have changed: nothing but its name tells that its first rows were counted, and it stops."""
+    state = tmp_path / "s.json"
+    columns = HOW | {"systems": ["old", "new"]}
+    oc.update(state, log(tmp_path / "log.csv", 50), **columns)
+    path = resaved(how, log(tmp_path / "log.csv", 101))
+    before = state.read_bytes()
+    with pytest.raises(InputError, match=r"a file named 'log.csv' with 51 lines has already been counted"):
+        oc.update(state, path, **columns)
+
+    assert state.read_bytes() == before
+    assert oc.update(state, path, again=True, **columns).items == 151
+
+
+@pytest.mark.parametrize("first", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("ends", [(b"\n", b"\r\n"), (b"\r\n", b"\n"), (b"\r\n", b"\r\n")])
+def test_line_ends_and_the_mark_of_utf8(ends: tuple[bytes, bytes], first: bytes, tmp_path: Path) -> None:
+    """A log that has grown on another system, with other line ends or a mark, has grown; its copy has been counted."""
+    state = tmp_path / "s.json"
+    short, long = (log(tmp_path / f"{count}.csv", count) for count in (50, 101))
+    short.write_bytes(short.read_bytes().replace(b"\n", ends[0]))
+    oc.update(state, short, **HOW)
+    copy = tmp_path / "copy.csv"
+    for path in (short, long):
+        copy.write_bytes(first + path.read_bytes().replace(ends[0] if path is short else b"\n", ends[1]))
+        if path is short:
+            with pytest.raises(InputError, match=r"'copy.csv' has already been counted, with the content of '50.csv'"):
+                oc.update(state, copy, **HOW)
+    grown = oc.update(state, copy, **HOW)
+    oc.update(tmp_path / "whole.json", long, **HOW)
+
+    assert grown.items == 101
+    assert state.read_bytes() == (tmp_path / "whole.json").read_bytes()
+
+
+def test_plain_text_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line's end that lies on the border of two blocks is one, and a carriage return by itself stays."""
+    path = tmp_path / "log.csv"
+    path.write_bytes(b"a,b\r\n\r\r\n1,\r2\r\n\r")
+    for size in (3, 4, 5, 6, 7, 99):
+        monkeypatch.setattr(growth, "BLOCK", size)
+        entry, _ = growth.counted(path)
+
+        assert entry.text == hashlib.sha256(b"a,b\n\r\n1,\r2\n\r").hexdigest()
+        assert entry.digest == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_files_of_one_name_in_one_call(tmp_path: Path) -> None:
+    """Two files of one name are two files if they are given together; so is one whose items have ids."""
+    for day in ("monday", "tuesday"):
+        (tmp_path / day).mkdir()
+        (tmp_path / day / "log.csv").write_text("".join([HEADER, *lines(30, seed=len(day))]))
+    both = [tmp_path / "monday" / "log.csv", tmp_path / "tuesday" / "log.csv"]
+    assert oc.update(tmp_path / "s.json", both, truth="gold", systems=["old", "new"]).items == 60
+
+    for first in (0, 30):
+        rows = [f"q{at},{at % 7},{at % 5}\n" for at in range(first, first + 30)]
+        (tmp_path / "n.csv").write_text("".join(["id,old,new\n", *rows]))
+        found = oc.update(tmp_path / "n.json", tmp_path / "n.csv", id="id", scores=True)
+    assert found.items == 60
 
 
 def test_alike_but_shorter_or_edited(tmp_path: Path) -> None:
@@ -200,8 +286,37 @@ def test_tables_that_are_written_anew(name: str, tmp_path: Path) -> None:
     oc.update(tmp_path / "s.json", write(250, 0), **HOW)
     with pytest.raises(InputError, match=f"first 250 rows of '{name}' have already been counted"):
         oc.update(tmp_path / "s.json", write(300, 0), **HOW)
-    assert oc.update(tmp_path / "s.json", write(300, 1), **HOW).items == 550
+    other = write(300, 1).rename(tmp_path / f"other{table.suffix}")
+    assert oc.update(tmp_path / "s.json", other, **HOW).items == 550
     assert oc.update(tmp_path / "s.json", write(300, 0), again=True, **HOW).items == 850
+
+
+@pytest.mark.parametrize("count", [250, 120, 30])
+def test_a_table_that_is_saved_anew(count: int, tmp_path: Path) -> None:
+    """The same rows in other bytes, a Parquet file compressed otherwise, have been counted; so have the first of them.
+
+    The same holds of a JSON array that is indented otherwise.
+    """
+    rows = [{"id": at, "gold": at % 3, "old": at * 7 % 3, "new": at * 5 % 2} for at in range(250)]
+    table, array = tmp_path / "log.parquet", tmp_path / "log.json"
+
+    def write(count: int, codec: str, indent: int) -> None:
+        select = f"SELECT i AS id, i % 3 AS gold, i * 7 % 3 AS old, i * 5 % 2 AS new FROM range({count}) t(i)"
+        duckdb.sql(f"COPY ({select}) TO '{tmp_path / 'copy.parquet'}' (FORMAT PARQUET, COMPRESSION {codec})")
+        (tmp_path / "copy.json").write_text(json.dumps(rows[:count], indent=indent))
+
+    write(250, "SNAPPY", 1)
+    for file in (table, array):
+        (tmp_path / "copy").with_suffix(file.suffix).rename(file)
+        oc.update(tmp_path / f"s{file.suffix}.state", file, **HOW)
+    write(count, "ZSTD", 4)
+    for file in (table, array):
+        copy = (tmp_path / "copy").with_suffix(file.suffix)
+        with pytest.raises(InputError, match=f"first {count} rows of '{copy.name}' .*counted, as '{file.name}'"):
+            oc.update(tmp_path / f"s{file.suffix}.state", copy, **HOW)
+    other = [row | {"gold": (row["gold"] + 1) % 3} for row in rows]
+    (tmp_path / "copy.json").write_text(json.dumps(other))
+    assert oc.update(tmp_path / "s.json.state", tmp_path / "copy.json", **HOW).items == 500
 
 
 def test_overtaken_by_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,8 +180,9 @@ def test_findings_are_kept(tmp_path: Path) -> None:
     batch = tmp_path / "b.csv"
     batch.write_text("gold,old,new\n1,,0\n0,0,1\n1,1,1\n", encoding="utf-8")
     oc.update(tmp_path / "s.json", batch, truth="gold", missing="drop")
-    batch.write_text("gold,old,new\n1,1,0\n0,0,1\n1,1,1\n", encoding="utf-8")
-    grown = oc.update(tmp_path / "s.json", batch, truth="gold")
+    later = tmp_path / "later.csv"
+    later.write_text("gold,old,new\n1,1,0\n0,0,1\n1,1,1\n", encoding="utf-8")
+    grown = oc.update(tmp_path / "s.json", later, truth="gold")
     assert "OC101" in {finding.code for finding in grown.findings}
 
 
@@ -248,8 +249,9 @@ def test_writers_take_turns(batches: list[Path], tmp_path: Path) -> None:
 
 
 def test_too_many_items_are_refused_before_writing(tmp_path: Path) -> None:
-    state, batch = tmp_path / "s.json", tmp_path / "b.csv"
+    state = tmp_path / "s.json"
     for number in (0, 1):
+        batch = tmp_path / f"{number}.csv"
         batch.write_text(f"gold,old,new,n\n1,1,0,600000000000000000\n0,0,1,{number + 1}\n")
         if number:
             with pytest.raises(InputError, match="implausibly many"):
@@ -257,3 +259,24 @@ def test_too_many_items_are_refused_before_writing(tmp_path: Path) -> None:
         else:
             oc.update(state, batch, truth="gold", count="n")
     assert oc.outcomes(state).items == 600000000000000001
+
+
+def test_a_list_that_was_emptied(batches: list[Path], tmp_path: Path) -> None:
+    """An empty list is as good as none: that a file may be counted twice is said, as if the list were missing."""
+    state, seen = tmp_path / "state.json", tmp_path / "state.json.seen"
+    for text in ("", "\n"):
+        oc.update(state, batches[0], truth="gold", again=True)
+        seen.write_text(text)
+        found = oc.update(state, batches[0], truth="gold")
+
+        assert "state.json.seen is empty" in next(each.message for each in found.findings if each.code == "OC113")
+
+
+@pytest.mark.parametrize("cell", ["outclass outcomes", '"kind": "outclass outcomes"'])
+def test_a_table_that_names_a_kind_of_state(cell: str, tmp_path: Path) -> None:
+    """A table is not a state because a cell says so."""
+    table = tmp_path / "t.csv"
+    table.write_text("note,gold,old,new\n" + f'"{cell.replace(chr(34), chr(34) * 2)}",x,x,y\nother,y,y,y\n' * 3)
+
+    assert oc.outcomes(table, truth="gold", systems=["old", "new"]).items == 6
+    assert oc.update(tmp_path / "state.json", table, truth="gold", systems=["old", "new"]).items == 6

@@ -1,5 +1,6 @@
 """States of many labels per item, labels in groups, scores and results: as one run on the union, in any order."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import outclass as oc
 from outclass.ask.read import read
+from outclass.data import saved
 from outclass.data.multilabel import Grouped, MultiLabel
 from outclass.data.scores import Scores
 from outclass.data.state import read_state
@@ -143,15 +145,11 @@ def test_evidence_of_another_kind(tmp_path: Path) -> None:
     for data, how, told in (
         (labels, {"truth": "gold"}, "contains a number per item, the new data one label per item"),
         (labels, {"truth": "gold", "separator": ";"}, "the new data many labels per item"),
-        (
-            more,
-            {"scores": True, "systems": ["old", "new"]},
-            "the items of the state have 'id', the new ones numbers only",
-        ),
+        (more, {"scores": True, "systems": ["old", "new"]}, "have 'id', the new ones numbers only"),
         (more, {"scores": True, "id": "q", "title": "latency"}, "about 'score' .higher is better., .* 'latency'"),
         (more, {"scores": True, "id": "q", "positive": 1}, "leave it out"),
         (more, {"scores": True, "id": "q", "measure": "mean"}, "stores data only"),
-        (None, {"wins": (3, 1), "items": 9}, "wins have none"),
+        (None, {"wins": (3, 1), "items": 9}, "and wins have none"),
         (more, {"scores": True, "fold": "q"}, "folds of a cross-validation"),
     ):
         with pytest.raises(InputError, match=told):
@@ -206,3 +204,19 @@ def test_what_may_be_watched() -> None:
 
     with pytest.raises(InputError, match="need independent items"):
         anytime_of(numbers, "a", "b")  # type: ignore[arg-type]
+
+
+def test_ids_of_items_are_spelt_in_many_ways(tmp_path: Path) -> None:
+    """1, 1.0 and 1 with a blank are one item: it counts once, as does one in a state that an earlier version wrote."""
+    state = tmp_path / "s.json"
+    rows = [f"{at},{at % 7},{at % 5}" for at in range(1, 31)]
+    oc.update(state, written(tmp_path / "n.csv", "q,old,new", rows), id="q", scores=True)
+    spelt = [row.replace(",", ".0,", 1) for row in rows], [row.replace(",", " ,", 1) for row in rows]
+    for place, again in enumerate(spelt):
+        table = written(tmp_path / f"{place}.csv", "q,old,new", again)
+        with pytest.raises(InputError, match="30 items are already in the state: '1', '2'"):
+            oc.update(state, table, id="q", scores=True)
+    before = Scores(values={name: np.array([1.0, 2.0]) for name in ("old", "new")}, ids=("1.0", "x "))
+    after = replace(before, ids=("1", "x"))
+    with pytest.raises(InputError, match="2 items are already"):
+        saved.added(before, after, new_labels=False)

@@ -14,7 +14,7 @@ from outclass.ask.read import OF_NUMBERS, Columns, read
 from outclass.ask.used import unused
 from outclass.atomic import locked
 from outclass.data.databases import is_database
-from outclass.data.growth import Beginning, counted, rest_of
+from outclass.data.growth import Beginning, check_name, counted, of_same_name, rest_of
 from outclass.data.ledger import Entry
 from outclass.data.scores import Scores
 from outclass.data.state import State, entries_of_state, is_state, read_state
@@ -51,10 +51,12 @@ def update(
     """Add data to a saved state and return all data so far, ready for `compare`. Creates the state if needed.
 
     Several files are separate batches, unless `id` joins them. The result does not depend on batches or their order. A
-    file that was already added raises an error unless `again` is set; if a text file has grown since, only its new rows
-    are added. Labels that are not in the state raise an error unless `new_labels` is set. Writing is atomic, and
-    several processes may update one state concurrently. Dataframes are not checked for duplicates, unless their items
-    have ids.
+    file that was already added raises an error unless `again` is set, and so does a different file of the same name; if
+    a text file has grown since, only its new rows are added. Labels that are not in the state raise an error unless
+    `new_labels` is set. Writing is atomic, and several processes may update one state concurrently.
+
+    Dataframes are not checked for duplicates, with one exception: scores and results whose items have ids (`id`). Of
+    labels a state stores counts, without ids, so the same dataframe of labels can be added twice.
 
     Parameters
     ----------
@@ -65,7 +67,7 @@ def update(
         batches of a state must be of the same kind. Documents and items accumulate; groups with the same name are
         merged; the ids of numeric items must be unique.
     again, new_labels
-        Whether to count a file again; whether to accept labels that are not in the state.
+        Whether to count a file in full, whatever the state holds; whether to accept labels that are not in the state.
     positive, measure
         The positive label of classifier scores; the measure of TREC runs.
     columns
@@ -132,7 +134,9 @@ def _is_overtaken(batches: Sequence[Batch], now: State, before: State) -> bool:
     own = {entry.digest for batch in batches for entry in batch.entries}
     for file in {file for batch in batches for file in batch.files} if new else ():
         entry, beginning = counted(file, new.values())  # as it is now
-        if beginning is not None or (entry.digest in new and entry.digest not in own):
+        if entry.digest in new and entry.digest not in own:
+            return True
+        if beginning is not None or of_same_name(entry, new.values()):
             return True
     return False
 
@@ -164,6 +168,7 @@ def _batch(book: State, data: Any, listed: Sequence[str | Path], how: dict[str, 
     stamps = [_stamp(file) for file in files]
     states = [entry for file in files if is_state(file) for entry in _of_state(book, file, again=again)]
     entries: list[Entry] = []
+    whole: list[Entry] = []
     skipped: list[Beginning] = []
     parts: dict[Path, Path] = {}
     with TemporaryDirectory(prefix="outclass-", ignore_cleanup_errors=True) as folder:
@@ -173,7 +178,9 @@ def _batch(book: State, data: Any, listed: Sequence[str | Path], how: dict[str, 
             entry, beginning = counted(file, () if again or data is None else book.entries)
             book.check_new([entry], again=again)
             entries.append(entry)
-            if beginning is not None:
+            if beginning is None:
+                whole.append(entry)
+            else:
                 if obstacle := beginning.obstacle or _obstacle(file, listed, how):
                     raise beginning.error(obstacle)
                 own = Path(folder) / str(len(parts))
@@ -182,6 +189,11 @@ def _batch(book: State, data: Any, listed: Sequence[str | Path], how: dict[str, 
                 skipped.append(beginning)
         new = [parts.get(Path(each), each) for each in listed]
         evidence = _evidence(data if not parts else new if isinstance(data, list | tuple) else new[0], how)
+    # Items with ids are compared one by one when they are added.
+    if not again and getattr(evidence, "ids", None) is None:
+        for entry in whole:
+            # Entries without a state are of this call, whose files the user told apart.
+            check_name(entry, (each for each in book.entries if each.state))
     changed = [file.name for file, stamp in zip(files, stamps, strict=True) if _stamp(file) != stamp]
     if changed:
         raise BusyError(f"{quoted(changed)} changed while being read. Nothing was added; try again.")

@@ -1,12 +1,12 @@
 """Whether a file begins with one that was counted, as a log does that has grown since; and what is new in it.
 
-Text is compared byte by byte, unpacked, by the digest of its beginning, in one pass and in bounded memory. So is its
-head, to notice a shorter or an edited copy. Parquet
-files and JSON arrays are written anew when they grow: their rows are compared, the first and the last hundred of what
-was counted.
+Text is compared byte by byte, unpacked and plain (`_Plain`), by the digest of its beginning, in one pass and in bounded
+memory. So is its head, to notice a shorter or an edited copy. Parquet files and JSON arrays are written anew when they
+grow: their rows are compared, the first and the last hundred of what was counted, whatever the bytes.
 """
 
 import hashlib
+import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from outclass.errors import InputError, quoted
 
 BLOCK: Final = 1 << 20
 NEWLINE: Final = b"\n"
+MARK: Final = b"\xef\xbb\xbf"  # of UTF-8, at the beginning of a file
 EDGE: Final = 100  # rows at the beginning and the end of a table that tell it from others
 FEWEST: Final = 20  # lines, beside the most frequent one, that two files hardly have in common by chance
 WITH_HEADER: Final = (".csv", ".tsv", ".txt")
@@ -71,6 +72,35 @@ def counted(file: Path, known: Iterable[Entry] = ()) -> tuple[Entry, Beginning |
     return Entry(name=file.name, digest=file_digest(file)), None
 
 
+def check_name(entry: Entry, known: Iterable[Entry]) -> None:
+    """Refuse a file that has the name of one that was counted, and not its content: it may hold the same rows.
+
+    A program that saves a file anew may change every line of it: other quotes, one more column, new rows on top.
+    """
+    if not (same := of_same_name(entry, known)):
+        return
+    most = max(same, key=lambda each: (each.rows, each.lines))
+    told = f" with {most.rows:,} rows" if most.rows else f" with {most.lines:,} lines" if most.lines else ""
+    raise InputError(
+        f"a file named {quoted([most.name])}{told} has already been counted, and the content of {quoted([entry.name])} "
+        "is different: it may include the same rows. Nothing was added. To add only the new rows, put them in a file "
+        "with another name; to count all rows of this file, use ⟨again=True⟩."
+    )
+
+
+def of_same_name(entry: Entry, known: Iterable[Entry]) -> list[Entry]:
+    """Return the files that were counted under a file's name, in whichever format."""
+    return [
+        each
+        for each in known
+        if each.name == entry.name or ((each.size or each.rows) and _stem(each.name) == _stem(entry.name))
+    ]
+
+
+def _stem(name: str) -> str:
+    return name.lower().removesuffix(".gz").rpartition(".")[0] or name.lower()
+
+
 def file_digest(path: Path) -> str:
     """Return the digest of a file's content, whatever its name, and whether it is compressed or not."""
     return _passed(path).digest
@@ -95,11 +125,14 @@ class _Mark:
 
 def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
     candidates = [entry for entry in known if entry.size]
-    passed = _passed(file, sorted({entry.size for entry in candidates}))
+    passed = _passed(file, sorted({entry.size for entry in candidates}), plain=True)
     telling = _telling(passed.start)
     head = hashlib.sha256(passed.start[:telling]).hexdigest() if telling else ""
-    entry = Entry(name=file.name, digest=passed.digest, size=passed.size, head=head)
-    begins = [each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digest]
+    text = "" if passed.digest == passed.content else passed.digest
+    entry = Entry(name=file.name, digest=passed.content, text=text, size=passed.size, lines=passed.lines, head=head)
+    begins = [
+        each for each in candidates if each.size < entry.size and passed.marks[each.size].digest == each.digests[-1]
+    ]
     if begins:
         longest = max(begins, key=lambda each: each.size)
         mark, obstacle = passed.marks[longest.size], ""
@@ -108,7 +141,7 @@ def _of_text(file: Path, known: Iterable[Entry]) -> tuple[Entry, Beginning | Non
         elif not mark.ends_line:
             obstacle = "and its last line has changed since"
         return entry, Beginning(file=file.name, entry=longest, told=f"{mark.lines:,} lines", obstacle=obstacle)
-    alike = [each for each in candidates if head and each.head == head and each.digest != entry.digest]
+    alike = [each for each in candidates if head and each.head == head and each.digests[-1] != passed.digest]
     if alike:
         told = f"{passed.start.count(NEWLINE, 0, telling):,} lines"
         return entry, Beginning(file=file.name, entry=alike[0], told=told, obstacle="and the rest may have been")
@@ -131,31 +164,75 @@ def _telling(start: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A file that was read once: its digest and size, its first bytes, and what was passed at some places."""
+    """A file that was read once: its digest, size and lines, its first bytes, and what was passed at some places.
 
+    All are of its plain text if that was asked for, but for `content`, the digest of its bytes.
+    """
+
+    content: str
     digest: str
     size: int
+    lines: int
     start: bytes
     marks: dict[int, _Mark]
 
 
-def _passed(file: Path, places: Sequence[int] = ()) -> _Passed:
+def _passed(file: Path, places: Sequence[int] = (), *, plain: bool = False) -> _Passed:
     """Read a file once; places are in ascending order."""
     digest, size, lines = hashlib.sha256(), 0, 0
     marks: dict[int, _Mark] = {}
     left = [place for place in places if place > 0]
-    start = bytearray()
-    with opened(file) as stream:
+    start, end = bytearray(), NEWLINE
+    with opened(file) as packed:
+        text = _Plain(packed)
+        stream = io.BufferedReader(text, BLOCK) if plain else packed
         while block := stream.read(min(BLOCK, left[0] - size) if left else BLOCK):
             if size in marks and not marks[size].ends_line and block[:1] in b"\r\n":
                 marks[size] = _Mark(marks[size].digest, marks[size].lines + 1, True)
             digest.update(block)
             start += block[: BLOCK - len(start)]
-            size, lines = size + len(block), lines + block.count(NEWLINE)
+            size, lines, end = size + len(block), lines + block.count(NEWLINE), block[-1:]
             if left and size == left[0]:
                 marks[size] = _Mark(digest.hexdigest(), lines, block[-1:] in b"\r\n")
                 del left[0]
-    return _Passed(digest.hexdigest(), size, bytes(start), marks)
+    content = text.content if plain else digest.hexdigest()
+    return _Passed(content, digest.hexdigest(), size, lines + (end != NEWLINE), bytes(start), marks)
+
+
+class _Plain(io.RawIOBase):
+    """Text as it is on any system: without the mark of UTF-8, and with lines that end in LF alone."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._content = hashlib.sha256()
+        self._ready = self._held = b""
+        self._begun = False
+
+    @property
+    def content(self) -> str:
+        """The digest of the bytes that were read."""
+        return self._content.hexdigest()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any, /) -> int:
+        if not self._ready:
+            self._fill()
+        size = min(len(target), len(self._ready))
+        target[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def _fill(self) -> None:
+        while block := self._stream.read(BLOCK):
+            self._content.update(block)
+            text = self._held + (block if self._begun else block.removeprefix(MARK))
+            # The second half of a line's end may come with the next block.
+            self._begun, self._held = True, b"\r" if text.endswith(b"\r") else b""
+            self._ready = text.removesuffix(self._held).replace(b"\r\n", NEWLINE)
+            if self._ready:
+                return
+        self._ready, self._held = self._held, b""
 
 
 def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
@@ -163,10 +240,11 @@ def rest_of(file: Path, beginning: Beginning, size: int, folder: Path) -> Path:
     kind = _kind(file)
     target = folder / (file.name[:-3] if file.name.lower().endswith(".gz") else file.name)
     blank = True
-    with opened(file) as stream, target.open("wb") as copy:
-        if kind in WITH_HEADER:
-            copy.write(_header(stream, beginning))
-        _skip(stream, beginning.entry.size - stream.tell())
+    with opened(file) as packed, target.open("wb") as copy:
+        stream = io.BufferedReader(_Plain(packed), BLOCK)
+        header = _header(stream, beginning) if kind in WITH_HEADER else b""
+        copy.write(header)
+        _skip(stream, beginning.entry.size - len(header))
         for block in _blocks(stream, size - beginning.entry.size):
             blank = blank and not block.strip()
             copy.write(block)
@@ -201,7 +279,7 @@ def _blocks(stream: IO[bytes], size: int) -> Iterable[bytes]:
 
 def _is_array(file: Path) -> bool:
     with opened(file) as stream:
-        return stream.read(BLOCK).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
+        return stream.read(BLOCK).removeprefix(MARK).lstrip()[:1] == b"["
 
 
 def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Beginning | None]:
@@ -214,21 +292,19 @@ def _of_rows(file: Path, kind: str, known: Iterable[Entry]) -> tuple[Entry, Begi
             table = reader(_exactly(file))
             rows = int(table.count("*").fetchall()[0][0])
             edge = _Edges(table)
-            entry = Entry(name=file.name, digest=digest, rows=rows, first=edge.first(rows), last=edge.last(rows))
-            begins = [
-                each
-                for each in known
-                if 0 < each.rows < rows and each.first == edge.first(each.rows) and each.last == edge.last(each.rows)
-            ]
+            first, last = edge.first(rows), edge.last(rows)
+            entry = Entry(name=file.name, digest=digest, head=edge.head, rows=rows, first=first, last=last)
+            begins = [each for each in known if each.digest != digest and edge.is_shared(each, entry)]
         except (duckdb.Error, RuntimeError):
             return Entry(name=file.name, digest=digest), None  # whoever reads it says what is wrong with it
     if not begins:
         return entry, None
     longest = max(begins, key=lambda each: each.rows)
-    told = f"{longest.rows:,} rows"
-    return entry, Beginning(
-        file=file.name, entry=longest, told=told, obstacle="and the rest of such a file is not read by itself"
-    )
+    obstacle = "and it has no other rows"
+    if longest.rows < rows:
+        obstacle = "and the rest of such a file is not read by itself"
+    told = f"{min(rows, longest.rows):,} rows"
+    return entry, Beginning(file=file.name, entry=longest, told=told, obstacle=obstacle)
 
 
 def _exactly(file: Path) -> str:
@@ -242,6 +318,19 @@ class _Edges:
     def __init__(self, table: Any) -> None:
         self._table = table
         self._known: dict[tuple[int, int], str] = {}
+
+    @property
+    def head(self) -> str:
+        """The digest of as many rows as tell a table from others; empty if there are not so many."""
+        start = b"".join(NEWLINE + repr(row).encode() for row in self._table.limit(EDGE).fetchall()) + NEWLINE
+        telling = _telling(start)
+        return hashlib.sha256(start[:telling]).hexdigest() if telling else ""
+
+    def is_shared(self, old: Entry, new: Entry) -> bool:
+        """Return whether this table begins with one that was counted, or is the beginning of that."""
+        if old.rows > new.rows:
+            return bool(new.head) and new.head == old.head
+        return old.rows > 0 and old.first == self.first(old.rows) and old.last == self.last(old.rows)
 
     def first(self, rows: int) -> str:
         return self._digest(0, min(rows, EDGE))

@@ -14,8 +14,8 @@ from outclass.data.saved.plain import once
 from outclass.errors import FileError, InputError, quoted
 from outclass.findings import CODES, Finding
 
-TEXTS: Final = ("file", "sha256", "state", "head", "first", "last")
-NUMBERS: Final = ("bytes", "rows")
+TEXTS: Final = ("file", "sha256", "state", "text", "head", "first", "last")
+NUMBERS: Final = ("bytes", "lines", "rows")
 REQUIRED: Final = TEXTS[:3]
 
 
@@ -31,9 +31,12 @@ class Entry:
         The digest of the state that holds it; empty until that is written.
     findings
         What was found when it was read.
-    size, head
-        Of text read line by line: the bytes of its content, 0 if unknown; and the digest of its first lines, so many
-        that two files hardly begin with the same by chance.
+    text
+        Of text read line by line: the digest of its plain text (`growth`), if that is not its content.
+    size, lines
+        Of text read line by line: the bytes of its plain text and its lines, 0 if unknown.
+    head
+        The digest of its first lines or rows, so many that two files hardly begin with the same by chance.
     rows, first, last
         Of other tables: how many rows, and the digests of the first and of the last hundred.
     """
@@ -42,11 +45,18 @@ class Entry:
     digest: str
     state: str = ""
     findings: tuple[Finding, ...] = ()
+    text: str = ""
     size: int = 0
+    lines: int = 0
     head: str = ""
     rows: int = 0
     first: str = ""
     last: str = ""
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """By what it is known: the digests of its content and of its plain text."""
+        return tuple(digest for digest in (self.digest, self.text) if digest)
 
 
 def list_of(state: Path) -> Path:
@@ -63,7 +73,8 @@ def written(entries: Iterable[Entry]) -> str:
 
 def _plain(entry: Entry) -> dict[str, Any]:
     found = {"file": entry.name, "sha256": entry.digest, "state": entry.state}
-    more = {"bytes": entry.size, "head": entry.head, "rows": entry.rows, "first": entry.first, "last": entry.last}
+    text = {"text": entry.text, "bytes": entry.size, "lines": entry.lines, "head": entry.head}
+    more = text | {"rows": entry.rows, "first": entry.first, "last": entry.last}
     return (
         found | {name: value for name, value in more.items() if value} | {"findings": list(map(list, entry.findings))}
     )
@@ -119,7 +130,9 @@ def _entry(plain: Mapping[str, Any]) -> Entry:
         digest=plain["sha256"],
         state=plain["state"],
         findings=tuple(Finding(code, told) for code, told in plain.get("findings", []) if code in CODES),
+        text=plain.get("text", ""),
         size=plain.get("bytes", 0),
+        lines=plain.get("lines", 0),
         head=plain.get("head", ""),
         rows=plain.get("rows", 0),
         first=plain.get("first", ""),

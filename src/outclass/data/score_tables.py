@@ -14,7 +14,7 @@ from outclass.data.coding import distinct_rows, numbered, placed
 from outclass.data.columns import Whole
 from outclass.data.counted import check_policy
 from outclass.data.in_memory import joined, stacked, tables_of
-from outclass.data.labels import find, is_missing, normalised, ordered, positive_of
+from outclass.data.labels import find, is_missing, name_of, normalised, ordered, positive_of
 from outclass.data.scores import Scores
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding, finding
@@ -179,7 +179,7 @@ def _ids(columns: Mapping[str, Sequence[Any]], item: str | None) -> tuple[str, .
     """Return what items are called, if every row is an item of its own."""
     if item is None or any(map(is_missing, columns[item])):
         return None
-    found = tuple(str(value) for value in columns[item])
+    found = tuple(name_of(value) for value in columns[item])
     return found if len(set(found)) == len(found) else None
 
 

@@ -87,20 +87,20 @@ class State:
 
     def check_new(self, entries: Iterable[Entry], *, again: bool) -> None:
         """Refuse files that are in the state already, and the state itself."""
-        known = {entry.digest: entry.name for entry in self.entries}
+        known = {digest: entry.name for entry in self.entries for digest in entry.digests}
         for entry in entries:
             if not entry.digest:
                 continue  # what it stands for is not known
             if entry.digest == self.opened:
                 raise InputError(f"{quoted([entry.name])} is the state itself; it cannot be added to itself.")
-            if entry.digest in known and not again:
-                first = known[entry.digest]
+            first = next((known[digest] for digest in entry.digests if digest in known), None)
+            if first is not None and not again:
                 same = "" if first == entry.name else f", with the content of {quoted([first])}"
                 raise InputError(
                     f"{quoted([entry.name])} has already been counted{same}. Nothing was added; use ⟨again=True⟩ "
                     "to count it again."
                 )
-            known[entry.digest] = entry.name
+            known |= dict.fromkeys(entry.digests, entry.name)
 
     def plus(self, evidence: Any, entries: Iterable[Entry], *, again: bool, new_labels: bool) -> "State":
         """Add evidence and the files it comes from, unless it is there already or does not fit."""
@@ -149,14 +149,15 @@ def _pair(path: Path) -> tuple[str, str, tuple[Entry, ...]]:
         text = _read(path)
         digest, place = _digest(text), list_of(path)
         listed = ledger.stored(place)
-        if listed is None:
+        if not listed:  # no list, or one that lost its entries: `write` always leaves one
+            lost = "is not next to it" if listed is None else "is empty"
             told = (
-                f"the files already in {path.name} are unknown, because {place.name} is not next to it; a file may "
-                "be counted twice."
+                f"the files already in {path.name} are unknown, because {place.name} {lost}; a file may be counted "
+                "twice."
             )
             return text, digest, (Entry(name="", digest="", state=digest, findings=(finding("OC113", told),)),)
         own = tuple(entry for entry in listed if entry.state == digest)
-        if own or not listed:
+        if own:
             return text, digest, own
         if _digest(_read(path)) == digest:
             raise InputError(

@@ -4,6 +4,7 @@ A module has `to_json` and `from_json`, and `added`, which puts a batch into a s
 depends on the evidence alone. A new kind is a module here and a line in `KINDS`. May import `data` and below.
 """
 
+import re
 from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -28,6 +29,7 @@ KINDS: Final = {
     "Grouped": Kind("outclass grouped outcomes", "grouped", "labels in groups"),
     "Scores": Kind("outclass item scores", "scores", "a number per item"),
 }
+_KIND: Final = re.compile(r'"kind"\s*:\s*"([^"]*)"')
 
 
 def _module(kind: Kind) -> Any:
@@ -45,8 +47,19 @@ def kind_of(data: Any) -> Kind:
 
 
 def is_saved(head: bytes) -> bool:
-    """Return whether the beginning of a file is that of a state."""
-    return any(kind.mark.encode() in head for kind in KINDS.values())
+    """Return whether the beginning of a file is that of a state: of a JSON object that says which kind it is.
+
+    A table may hold the name of a kind in any of its cells.
+    """
+    return _said(head.decode("utf-8", "replace")) is not None
+
+
+def _said(head: str) -> Kind | None:
+    """Return the kind that the beginning of a JSON object names, if any."""
+    if not head.removeprefix("\ufeff").lstrip().startswith("{"):
+        return None
+    said = [match[1] for match in _KIND.finditer(head)]
+    return next((kind for kind in KINDS.values() if kind.mark in said), None)
 
 
 def to_json(data: Any) -> str:
@@ -61,9 +74,7 @@ def to_json(data: Any) -> str:
 
 def from_json(text: str) -> Any:
     """Read back what `to_json` wrote; anything else is an error."""
-    head = text[:200]
-    kind = next((kind for kind in KINDS.values() if kind.mark in head), KINDS["Outcomes"])
-    return _module(kind).from_json(text)
+    return _module(_said(text[:200]) or KINDS["Outcomes"]).from_json(text)
 
 
 def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:

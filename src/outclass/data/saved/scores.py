@@ -8,7 +8,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import numbered
-from outclass.data.labels import relabelled
+from outclass.data.labels import name_of, relabelled
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_names, can_be_written, damaged, parsed, written
 from outclass.data.scores import Scores
@@ -89,8 +89,8 @@ def added(state: Scores | None, evidence: Scores, *, new_labels: bool) -> Scores
     if name is None or state.higher_is_better != evidence.higher_is_better:
         raise InputError(f"the state is about {_in_words(state)}, the new evidence about {_in_words(evidence)}.")
     if "id" in columns:
-        known = {row[0] for row in old}
-        if again := [row[0] for row in rows if row[0] in known]:
+        known = {name_of(row[0]) for row in old}  # 1, 1.0 and "1 " are one item, whoever wrote the state
+        if again := [row[0] for row in rows if name_of(row[0]) in known]:
             raise InputError(f"{len(again):,} items are already in the state: {quoted(again, most=5)}. Remove them.")
     findings = tuple(dict.fromkeys((*state.findings, *evidence.findings)))
     return _of_rows(state.systems, columns, old + rows, **(_told(state) | {"name": name, "findings": findings}))
