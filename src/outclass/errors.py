@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from outclass.locations import located, masked
+from outclass.locations import disguised, masked
 
 LONGEST_NAME: Final = 200  # letters of a name or path
 LONGEST: Final = 62  # letters of a name in a sentence
@@ -63,6 +63,9 @@ class OutclassError(Exception):
         told = told if len(told) <= LONGEST_SENTENCE else told[:LONGEST_SENTENCE] + " ..."
         return "\n".join(map(printable, told.split("\n")))
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 class InputError(OutclassError, ValueError):
     """A value, label or table that cannot be used as it is."""
@@ -104,7 +107,7 @@ class MissingExtraError(OutclassError, ImportError):
 def shown(value: object) -> str:
     """Return a value as it was given, for a sentence: cut short, and with nothing in it that a terminal would obey."""
     try:
-        told = repr(located(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
+        told = repr(disguised(value)[:LONGEST]) if isinstance(value, str) else masked(repr(value))
     except ValueError:  # Python writes no number of more than some thousand digits
         told = f"a number of type {type(value).__name__} that is too long to show"
     return _unmarked(told if told.isprintable() else ascii(told)[1:-1])[:LONGEST]
@@ -121,7 +124,7 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 
 def _quoted(name: object) -> str:
     try:
-        text = located(str(name))
+        text = disguised(str(name))
     except ValueError:
         return shown(name)
     text = text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"

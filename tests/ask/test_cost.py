@@ -99,3 +99,46 @@ def test_the_command_says_it_first(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
     assert said.startswith("outclass: 179,700 comparisons will take about ")
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"method": "draws", "draws": 100_000_000}, r"1 comparison will take about 4 min and 35\.0 GB\. Fewer draws"),
+        ({"method": "mcmc", "draws": 2_000_000}, r"1 comparison will take about 3 min\. Fewer draws"),
+        ({"method": "mcmc", "draws": 100_000_000}, r"1 comparison will take about 2\.8 h and 60\.0 GB\. Fewer draws"),
+    ],
+)
+def test_many_draws_are_said_first(how: dict[str, object], told: str) -> None:
+    """The time and memory of draws and of chains are by their number, and said before any is drawn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CostWarning)
+        with pytest.raises(CostWarning, match=told):
+            oc.compare(systems(2), positive=1, **how)  # type: ignore[arg-type]
+        with pytest.raises(CostWarning, match="Fewer draws"):
+            oc.compare(counts=[{"tp": 9, "fp": 2, "fn": 3}] * 2, **how)  # type: ignore[arg-type]
+
+
+def test_many_draws_of_one_system_are_said_first() -> None:
+    """An evaluation says its draws, too."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CostWarning)
+        with pytest.raises(CostWarning, match=r"2 rows will take about 3 min and \d+\.\d GB\. Fewer draws"):
+            oc.evaluate(systems(2), positive=1, method="draws", draws=100_000_000)
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"n": "200,400"}, r"Simulating 2,000,000 test sets will take about 27 min\. .* \(sets\)"),
+        ({"n": 200, "goal": "width:0.1"}, r"Simulating 1,000,000 test sets will take about 2\.2 h\."),
+        ({"probability": 0.8}, r"Simulating 14,000,000 test sets will take about 3\.1 h\."),
+    ],
+)
+def test_a_long_plan_is_said_first(how: dict[str, object], told: str) -> None:
+    """A plan says its time before it simulates."""
+    scenario = {"prevalence": 0.3, "recalls": (0.75, 0.7), "false_positive_rates": (0.05, 0.05)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CostWarning)
+        with pytest.raises(CostWarning, match=told):
+            oc.plan(**scenario, sets=1_000_000, **how)  # type: ignore[arg-type]

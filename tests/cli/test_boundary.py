@@ -18,7 +18,7 @@ import pytest
 
 import outclass as oc
 from outclass.cli.entry import _run
-from outclass.errors import FileError, InputError
+from outclass.errors import FileError, InputError, quoted
 from outclass.locations import Location, masked
 
 GOOD = "id,gold,a,b\n" + "".join(f"{n},{n % 2},{int(n % 3 == 0)},{int(n % 5 < 2)}\n" for n in range(40))
@@ -108,6 +108,48 @@ def test_a_location_is_masked_wherever_it_goes(url: str) -> None:
         assert not any(piece in text for piece in PIECES), text
     assert all(piece in place.address for piece in PIECES)
     assert pickle.loads(pickle.dumps(place)).address == place.address
+
+
+SLIPS = [
+    f"duckdb://md:db?motherduck_token={PIECES[0]}{PIECES[1]}#t",
+    f"md:db?motherduck_token={PIECES[0]}{PIECES[1]}",
+    f"postgresql:/me:{PIECES[0]}@{PIECES[1]}@{PLACE}#t",
+    f"postgresql://{PLACE}?user=me;password={PIECES[0]};{PIECES[1]}#t",
+    *(f"postgresql://{PLACE}?{name}={PIECES[0]}&{PIECES[1]}#t" for name in ("pw", "auth", "sas", "sig")),
+    f"sqlserver://{PLACE};user=me;password={PIECES[0]}{PIECES[1]}",
+    f"host=h user=me password={PIECES[0]}{PIECES[1]}",
+    f"host=h password='{PIECES[0]} {PIECES[1]}' user=me",
+    f"Server=h;Pwd={PIECES[0]} {PIECES[1]};Database=db",
+    f" postgresql://me:{PIECES[0]} {PIECES[1]}@{PLACE}#t",
+    f"jdbc:postgresql://me:{PIECES[0]} {PIECES[1]}@{PLACE}#t",
+]
+
+
+@pytest.mark.parametrize("place", SLIPS)
+def test_a_place_spelt_otherwise_shows_no_secret(place: str, tmp_path: Path) -> None:
+    """What is not a URL that outclass knows, but meant as one, is masked in errors, their repr and on the command."""
+    with pytest.raises((FileError, InputError)) as caught:
+        oc.compare(place, truth="gold")
+    with contextlib.chdir(tmp_path):
+        told = [_inside(*command) for command in _wrong(place)[:8]]
+
+    for text in (str(caught.value), repr(caught.value), *(out + err for _, out, err in told)):
+        assert not any(piece in text for piece in PIECES), text
+    assert {status for status, _, _ in told} == {2}
+
+
+def test_the_repr_of_an_error_shows_no_secret() -> None:
+    """As its text, so its representation, which a log prints."""
+    error = FileError(f"cannot read {URLS[4]}")
+
+    assert repr(error) == f"FileError({str(error)!r})"
+    assert not any(piece in repr(error) for piece in PIECES)
+
+
+@pytest.mark.parametrize("name", ["a=1.csv", "key=1", "tokens.csv", "C:/data/a@b.csv", "it's user@host: x=y"])
+def test_a_name_that_holds_no_secret_is_shown_as_it_is(name: str) -> None:
+    """Only what looks like a password is masked."""
+    assert quoted([name]) == repr(name)
 
 
 @pytest.mark.parametrize(

@@ -150,3 +150,28 @@ def test_a_format_that_is_named_wins(tmp_path: Path) -> None:
         assert CliRunner().invoke(app, [*asked, *named]).exit_code == 0
 
         assert path.read_text().startswith(opening)
+
+
+@pytest.mark.parametrize(
+    ("twice", "told"),
+    [
+        (["--hdi-mass", "0.9", "--hdi-mass=0.5"], "--hdi-mass is given 2 times"),
+        (["--truth", "gold", "--truth", "A"], "--truth is given 2 times"),
+        (["--format", "json", "--format", "csv", "--format", "csv"], "--format is given 3 times"),
+        (["-o", "a.json", "--output", "b.json"], "--output is given 2 times"),
+    ],
+)
+def test_an_option_of_one_value_given_twice(twice: list[str], told: str) -> None:
+    """None is dropped in silence: the error names the option."""
+    found = CliRunner().invoke(app, ["compare", "p.csv", *twice])
+
+    assert isinstance(found.exception, InputError)
+    assert told in str(found.exception)
+
+
+def test_what_may_be_given_twice() -> None:
+    """Options that are listed may be repeated, and a flag says the same twice: the file is looked for."""
+    repeated = ["--system", "A", "--system", "B", "--measure", "f1", "--measure", "recall", "--verbose", "--verbose"]
+    found = CliRunner().invoke(app, ["compare", "nowhere.csv", "--truth", "gold", *repeated])
+
+    assert "no file 'nowhere.csv'" in str(found.exception)

@@ -10,6 +10,7 @@ from sklearn import metrics as sk
 
 from outclass import measures
 from outclass.errors import InputError
+from outclass.measures import averages
 from outclass.measures.fscores import fbeta
 from outclass.measures.measure import Cells, Measure, pair_difference
 from outclass.measures.utility import cost, utility
@@ -283,3 +284,22 @@ def test_numbers_that_are_none(spec: str) -> None:
     """Parameters must be finite numbers, and a beta above zero."""
     with pytest.raises(InputError):
         measures.get(spec)
+
+
+@pytest.mark.parametrize(
+    ("beta", "limit"), [("1e100", "recall"), ("1000001", "recall"), ("1e-100", "precision"), ("9e-7", "precision")]
+)
+@pytest.mark.parametrize("form", ["fbeta:{}", "macro_fbeta:{}", "weighted_f{}"])
+def test_a_beta_that_leaves_one_of_the_two(beta: str, limit: str, form: str) -> None:
+    """Beyond 1e-6 and 1e6 F-beta is recall or precision, which the error names, however the measure is spelt."""
+    find = averages.find if "_" in form else measures.get
+    with pytest.raises(InputError, match=rf"between 1e-06 and 1e\+06.*use {limit}"):
+        find(form.format(beta))
+
+
+@pytest.mark.parametrize(("beta", "limit"), [(1e6, "recall"), (1e-6, "precision")])
+def test_the_largest_and_smallest_beta(beta: float, limit: str) -> None:
+    """At the bounds F-beta is still computed, and equals its limit."""
+    found = fbeta(beta)(30, 10, 20, 40)
+
+    assert float(found) == pytest.approx(float(measures.get(limit)(30, 10, 20, 40)), abs=1e-9)

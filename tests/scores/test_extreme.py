@@ -157,3 +157,38 @@ def test_masses_beyond_the_numerical_error(mass: float) -> None:
     """An interval of all but nothing would be made of rounding."""
     with pytest.raises(InputError, match=r"hdi_mass must lie between 0\.0001 and 0\.9999"):
         oc.compare([1, 0, 1, 0], [1, 0, 0, 0], [1, 1, 1, 0], hdi_mass=mass)
+
+
+@pytest.mark.parametrize("offset", [1e11, 1e13, -1e13, 1.7e16])
+@pytest.mark.parametrize("question", [oc.compare, oc.test, oc.rank, oc.evaluate])
+def test_a_large_common_offset(question: Callable[..., Any], offset: float) -> None:
+    """Differences that rounding would lose beside an offset are not told as ties: the error says to subtract it."""
+    rng = np.random.default_rng(5)
+    a = np.round(rng.normal(0, 10, 60))
+    columns = {"a": a + offset, "b": a + np.round(rng.normal(4, 2, 60)) + offset}
+    with pytest.raises(InputError, match=r"Subtract the same number from all results first, for example -?\d"):
+        question(columns, scores=True)
+
+
+def test_nanoseconds_since_1970() -> None:
+    """Timestamps as integers hide differences of microseconds, and are refused."""
+    ticks = 1_700_000_000_000_000_000 + 1_000 * np.arange(40)
+    with pytest.raises(InputError, match="lost to rounding"):
+        oc.compare({"a": ticks, "b": ticks + 5_000}, scores=True)
+
+
+def test_an_offset_that_leaves_enough_digits() -> None:
+    """A difference does not depend on an offset that floats can carry."""
+    rng = np.random.default_rng(5)
+    a = np.round(rng.normal(0, 10, 60))
+    b = a + np.round(rng.normal(4, 2, 60))
+    plain, moved = (oc.compare({"a": a + offset, "b": b + offset}, scores=True).rows[0] for offset in (0, 1e8))
+
+    assert moved.difference.hdi == pytest.approx(plain.difference.hdi, rel=1e-6)
+
+
+def test_numbers_that_only_rounding_separates_are_one() -> None:
+    """0.1 + 0.2 and 0.3 agree, and are no offset."""
+    found = oc.compare({"a": [0.3] * 12, "b": [0.1 + 0.2] * 12}, scores=True)
+
+    assert "OC105" in {each.code for each in found.rows[0].findings}

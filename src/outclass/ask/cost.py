@@ -6,7 +6,7 @@ three.
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +25,12 @@ DRAWS, RANKING_DRAWS = 8e8, 4e8  # numbers that may be drawn, for every system a
 FEWEST_DRAWS, MOST_DRAWS = 2_000, 20_000
 # Seconds per row, by what it is made from: two tables, two numbers of wins, one table; draws; numbers; groups; chains.
 TABLE, WINS, ONE, DRAWN, NUMBERS, GROUPS, CHAINS = 0.045, 0.012, 0.03, 0.009, 0.005, 0.05, 8.0
+# Seconds and megabytes per draw, of a row that is drawn from its table (of two systems, of one) and of chains; and the
+# megabytes that every row keeps.
+TABLE_DRAW, ONE_DRAW, CHAIN_DRAW = 2.5e-6, 1e-6, 1e-4
+DRAW_HELD, CHAIN_HELD, KEPT = 2.2e-4, 6e-4, 1.3e-4
+# Seconds per simulated test set: usually, of an interval's width, of a pilot's items, of operating characteristics.
+SET, WIDTH_SET, ITEMS_SET, BEHAVIOUR_SET = 8e-4, 8e-3, 5e-3, 7e-3
 OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # Seconds per draw: of a unit whose weight is drawn; and, for each system, of that unit, of an item that is ranked by
 # its score, and of a label and measure.
@@ -85,7 +91,19 @@ def cost_of_tables(source: Any, rows: int, question: Question, *, alone: bool = 
         CHAINS if question.settings.method == "mcmc" else WINS if question.model == "sign" else ONE if alone else TABLE
     )
     busy = cores() if rows >= BATCH and question.settings.method != "mcmc" else 1
-    return _cost(source, rows, rows * each / busy, 0.0, alone=alone)
+    drawn, held = _of_table_draws(rows, question, alone=alone)
+    found = _cost(source, rows, (rows * each + drawn) / busy, held, alone=alone)
+    return replace(found, cheaper=FEWER) if drawn > rows * each else found
+
+
+def _of_table_draws(rows: int, question: Question, *, alone: bool) -> tuple[float, float]:
+    """Return the seconds and megabytes of what is drawn for rows of counts."""
+    draws = question.settings.draws
+    if question.settings.method == "mcmc":
+        return rows * draws * CHAIN_DRAW, draws * CHAIN_HELD
+    if question.settings.method != "draws":
+        return 0.0, 0.0
+    return rows * draws * (ONE_DRAW if alone else TABLE_DRAW), draws * (DRAW_HELD + KEPT * rows)
 
 
 def cost_of_draws(source: Any, rows: int, question: Question, *, alone: bool = False, apart: bool = False) -> Cost:
@@ -140,6 +158,18 @@ def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
         seconds=pairs * each,
         megabytes=ROW * pairs,
         cheaper=_fewer(source) if pairs > 1 else "Choose the tests to run (⟨tests⟩).",
+    )
+
+
+def cost_of_plan(cells: Sequence[str], sets: int, *, by_items: bool, behaviour: bool) -> Cost:
+    """Estimate the simulations of a plan: `cells` are the goals of all design points that are looked at."""
+    usual = ITEMS_SET if by_items else SET
+    each = sum(max(usual, WIDTH_SET) if goal.startswith("width") else usual for goal in cells)
+    return Cost(
+        asked=f"Simulating {_many(sets * (len(cells) + behaviour), 'test set')}",
+        seconds=sets * (each + behaviour * BEHAVIOUR_SET),
+        megabytes=0.0,
+        cheaper="Fewer test sets per design point are quicker (⟨sets⟩).",
     )
 
 

@@ -122,6 +122,7 @@ def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) ->
         pairs = source.pairs() if isinstance(source, PublishedCounts) else [source]
     by_label = is_by_label(wishes.by, wishes.positive)
     labels = [(pair, label) for pair in pairs for label in pair.positives(wishes.positive, by_label=by_label)]
+    cost.announce(cost.cost_of_tables(source, len(labels) * len(question.measures), question))
     return Plan(tables=_as_fine_as_needed(labels, question, wishes))
 
 

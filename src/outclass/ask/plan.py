@@ -10,6 +10,7 @@ import numpy as np
 
 from outclass import measures
 from outclass.answers.plan import Plan as PlanAnswer
+from outclass.ask import cost
 from outclass.ask.pilots import Planned, PlanQuestion, of_pilot, of_scenario
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
 from outclass.ask.read import Columns, read
@@ -22,10 +23,11 @@ from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.characteristics import characteristics as rule_characteristics
+from outclass.planning.pilots import ItemPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import Goal, goal_of
 from outclass.planning.scenario import Scenario, scenario_of
-from outclass.planning.study import powers, searched
+from outclass.planning.study import USUAL_LOOKS, powers, searched
 
 MOST_JOBS: Final = 10_000
 SCENARIO: Final = (
@@ -140,6 +142,10 @@ def _simulated(
     world, rule = planned.world, planned.rule
     if characteristics and not (isinstance(world, Scenario) and sizes):
         raise InputError("operating ⟨characteristics⟩ need a scenario and a number of items (⟨n⟩).")
+    looks = len(sizes) + (0 if probability is None else USUAL_LOOKS)
+    cells = [each.name for each in goals for _ in range(looks * len(planned.models))]
+    by_items = isinstance(world, ItemPilot)
+    cost.announce(cost.cost_of_plan(cells, how["sets"], by_items=by_items, behaviour=characteristics))
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []

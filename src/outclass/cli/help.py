@@ -3,12 +3,14 @@
 import difflib
 import shutil
 import textwrap
+from collections import Counter
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from outclass.cli.options import FLAGS, HELP_ALL
+from outclass.errors import InputError
 
 NARROWEST, WIDEST = 60, 100
 NAMES: Final = 22  # columns for an option with what it takes
@@ -18,6 +20,16 @@ class Helped(TyperCommand):
     """A command whose help is short, and whole on request."""
 
     common: frozenset[str] = frozenset()  # the options that most people need
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; an option that takes one value and is given twice is an error, where click drops one."""
+        if not ctx.resilient_parsing:
+            _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+            for each, times in Counter(each for each in order if each.param_type_name == "option").items():
+                if times > 1 and not (each.multiple or each.is_flag):  # type: ignore[attr-defined]
+                    name = max(each.opts, key=len)
+                    raise InputError(f"{name} is given {times} times, and takes one value. Give it once.")
+        return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the options that most people need."""

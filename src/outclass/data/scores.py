@@ -18,6 +18,10 @@ from outclass.findings import Finding
 # The spread of numbers is a sum of squares, which must neither overflow nor vanish.
 LARGEST: Final = 1e100
 SMALLEST: Final = 1e-100
+# Numbers that differ by less than 1e-10 of the largest count as equal, as they may be rounded. Results that all lie
+# within a hundred times that would be told as ties; within a few steps of a float they are one number indeed.
+NARROWEST: Final = 1e-8
+SAME: Final = 8 * float(np.finfo(float).eps)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,6 +75,18 @@ class Scores:
             raise InputError(
                 f"the largest result is {most:g}: results that all lie within ±{SMALLEST:g} are not supported, because "
                 "their squares vanish. Rescale them."
+            )
+        if self.truth is None and most > 0:
+            self._check_offset(most)
+
+    def _check_offset(self, most: float) -> None:
+        """Refuse results whose differences are lost beside an offset that all have in common, as of timestamps."""
+        low = min((float(own.min(initial=np.inf)) for own in self.values.values()), default=0.0)
+        high = max((float(own.max(initial=-np.inf)) for own in self.values.values()), default=0.0)
+        if SAME * most < high - low < NARROWEST * most:
+            raise InputError(
+                f"all results lie between {low!r} and {high!r}: next to such an offset their differences are lost to "
+                f"rounding. Subtract the same number from all results first, for example {low!r}."
             )
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.errors import InputError
+from outclass.measures.fscores import checked_beta
 from outclass.measures.measure import PSEUDO_COUNT, Measure
 from outclass.measures.names import spelt
 
@@ -155,11 +155,10 @@ def find(spec: Any) -> Average | None:
         # A minus became an underscore above; a negative beta is told as such, and not as an unknown name.
         text = (rest.removeprefix("fbeta:") if rest.startswith("fbeta:") else rest[1:]).replace("_", "-")
         try:
-            beta = float(text)
+            given = float(text)
         except ValueError:
             return None
-        if not 0 < beta < 1e6:
-            raise InputError(f"the beta of F-beta must be a positive number, got {text}.")
+        beta = checked_beta(given)
         return _averaged(average, "f", beta, f"fbeta:{beta:g}", f"F{beta:g}")
     return None
 
