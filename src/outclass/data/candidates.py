@@ -119,7 +119,8 @@ def _is_index(column: Sequence[Any]) -> bool:
     if len(first) < LEAST_IDS or any(map(is_missing, first)):
         return False
     try:
-        steps = np.diff(np.asarray(first, dtype=float))
+        with np.errstate(over="ignore", invalid="ignore"):  # of infinite and of the largest numbers
+            steps = np.diff(np.asarray(first, dtype=float))
     except (TypeError, ValueError, OverflowError):
         return False
     return bool((steps == 1).all()) and float(first[0]) in (0.0, 1.0)
