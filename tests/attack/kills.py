@@ -261,7 +261,7 @@ def _go_on(ledger: _Ledger, name: str, found: "Counter[str]") -> float:
     found["tracebacks"] += "Traceback" in said
     found["busy"] += run.status == 75
     if there:
-        found["doubled"] += run.status != 2 or "counted already" not in said or ledger.text() != ledger.text_with()
+        found["doubled"] += run.status != 2 or "already been counted" not in said or ledger.text() != ledger.text_with()
     else:
         _settle(ledger, name, found, ended=run.status == 0)
         found["lost"] += run.status != 0
@@ -307,7 +307,7 @@ def _concurrent(count: int, seed: int, folder: Path) -> dict[str, float]:
         if run.status == 0:
             found["completed"] += bool(name)
             ledger.held += [name] * bool(name)
-        elif run.status == 2 and "counted already" in said and twice[name] == 2:
+        elif run.status == 2 and "already been counted" in said and twice[name] == 2:
             found["refused"] += 1
         elif run.status != 75:
             found["lost"] += 1
