@@ -125,7 +125,7 @@ def test_states(tmp_path: Path) -> None:
         "d.json": head % small + "[" * (20 * MEGABYTE),
     }.items():
         (tmp_path / name).write_text(text)
-        refused(bounded("compare", name, cwd=tmp_path), "is not a state to go on from")
+        refused(bounded("compare", name, cwd=tmp_path), "is not a valid state")
     labels = [f"label {place}" for place in range(100_000)]
     rows = ",".join(f"[{place},{place},{(place * 7) % 100_000},1]" for place in range(100_000))
     (tmp_path / "m.json").write_text(head % json.dumps(labels) + f"[{rows}]}}")
@@ -140,7 +140,7 @@ def test_huge_counts(tmp_path: Path, counts: str) -> None:
         assert result.returncode == 0, result.stderr
         assert json.loads(result.stdout)["evaluations"][0]["system"]["mean"] == pytest.approx(1.0)
     else:
-        refused(result, "whole number")
+        refused(result, "non-negative integer")
 
 
 def test_gzip_of_gzip_is_not_followed(tmp_path: Path) -> None:
@@ -154,4 +154,4 @@ def test_a_pipe(tmp_path: Path) -> None:
     (tmp_path / "d.csv").symlink_to("/dev/null")
 
     for name in ("p.csv", "d.csv"):
-        refused(outclass("compare", name, "--truth", "gold", cwd=tmp_path), "is a pipe or a device")
+        refused(outclass("compare", name, "--truth", "gold", cwd=tmp_path), "is a pipe or device")

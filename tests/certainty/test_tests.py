@@ -221,7 +221,7 @@ def test_many_groups_are_drawn() -> None:
 @pytest.mark.parametrize("name", ["sign_exact", "mcnemar_midp", "bootstrap", "tost", "macro_t"])
 def test_tests_of_independent_items_are_refused_with_groups(name: str) -> None:
     """One sentence says why, and what to use."""
-    with pytest.raises(InputError, match="takes items as independent"):
+    with pytest.raises(InputError, match="treats items as independent"):
         oc.test(grouped(), truth="gold", group="doc", tests=name)
 
 

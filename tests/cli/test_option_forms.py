@@ -38,14 +38,16 @@ def test_every_form_of_an_answer(command: str, option: Option, tmp_path: Path, m
     write_data(tmp_path)
     mode = Mode(command, "", "", ANSWERS[command])
     sensible, absurd = VALUES[option.name]
+    plain = mode
     if option.name == "output" and command in FORMS:
         suffix = Path(FORMS[command][1]).suffix
         sensible, absurd = (f"other{suffix}",), (f"nosuch/other{suffix}",)
+        plain = Mode(command, "", "", WINS)  # an option is given once
     if option.name == "dpi":
-        mode = Mode(command, "", "", (*WINS, "-o", "picture.png"))  # the others have no dots
+        mode = plain = Mode(command, "", "", (*WINS, "-o", "picture.png"))  # the others have no dots
     usual = run(mode)
-    found = [run(mode, typed_as(option, value)) for value in sensible]
-    wrong = [run(mode, typed_as(option, value)) for value in absurd]
+    found = [run(plain, typed_as(option, value)) for value in sensible]
+    wrong = [run(plain, typed_as(option, value)) for value in absurd]
 
     assert usual.status == 0, usual.told
     assert any(each.status == 0 and each.wrote != usual.wrote for each in found), found

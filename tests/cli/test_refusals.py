@@ -74,7 +74,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "groups of decisions": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", model="hierarchical"),
-        "hierarchical requires",
+        "model=.hierarchical. requires",
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),

@@ -718,6 +718,7 @@ def read_seed(data: bytes, folder: Path) -> Any:
 
 # Modules of data/ that read nothing that a user wrote, each with the reason.
 NO_READER: Final[Mapping[str, str]] = {
+    "candidates": "columns of tables that others opened",
     "classes": "a view of outcomes that were read elsewhere",
     "counting": "counts tables that `tables` opened",
     "growth": "compares digests of bytes, whatever they mean",

@@ -160,7 +160,7 @@ def test_a_server_that_stops_in_the_middle(server: Postgres, tmp_path: Path, end
     again = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert (process.returncode, out) == (2, ""), err
-    assert "psycopg could not finish counting: " in err
+    assert "psycopg failed while counting: " in err
     assert "and try again" in err
     assert len(err.splitlines()) == 1
     assert left == []
@@ -175,9 +175,7 @@ def test_a_lost_connection_in_python(server: Postgres) -> None:
         connection.execute("ALTER ROLE tester SET statement_timeout = 1500")
         _slow_view(server, 30)
         try:
-            with pytest.raises(
-                FileError, match="could not finish counting: canceling statement due to statement timeout"
-            ):
+            with pytest.raises(FileError, match="failed while counting: canceling statement due to statement timeout"):
                 oc.outcomes(url, truth="gold", id="item")
         finally:
             connection.execute("ALTER ROLE tester RESET statement_timeout")

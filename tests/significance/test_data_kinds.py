@@ -168,7 +168,9 @@ def test_two_test_sets_of_many_labels() -> None:
     found = oc.test(*sets)
 
     assert [(row.name, row.measure) for row in found] == [("proportion", "accuracy"), ("welch_t", "accuracy")]
-    with pytest.raises(InputError, match=r"requires one label per item; or wins .* These data are two test sets"):
+    with pytest.raises(
+        InputError, match=r"requires one label per item; or how often each won .* These data are two test sets"
+    ):
         oc.test(*sets, tests="sign_exact")
 
 
@@ -207,7 +209,7 @@ def test_any_number_of_arrays() -> None:
 )
 def test_an_option_that_nothing_uses(option: str, given: dict[str, Any]) -> None:
     """It is an error that names the option, rather than ignored."""
-    with pytest.raises(InputError, match=rf"^{option} \(--{option}\) is not used by"):
+    with pytest.raises(InputError, match=rf"^{option} is not used by"):
         oc.test(TRUTH, A, B, **given)
 
 
@@ -215,9 +217,9 @@ def test_an_option_that_nothing_uses(option: str, given: dict[str, Any]) -> None
     ("given", "told"),
     [
         ({"wins": (9, 2), "items": 40, "positive": 1}, "needs labels"),
-        ({"wins": (9, 2), "items": 40, "measure": "f1"}, "measure .* is not used by"),
-        ({"data": {"x": A, "y": B}, "scores": True, "undefined": "0"}, "undefined .* is not used by"),
-        ({"data": {"x": A, "y": B}, "scores": True, "positive": 1}, "positive .--positive. is of labels"),
+        ({"wins": (9, 2), "items": 40, "measure": "f1"}, "measure is not used by"),
+        ({"data": {"x": A, "y": B}, "scores": True, "undefined": "0"}, "undefined is not used by"),
+        ({"data": {"x": A, "y": B}, "scores": True, "positive": 1}, "positive applies to labels"),
         (
             {"data": {"t": TRUTH, "x": A, "y": B}, "scores": True, "truth": "t", "measure": "brier"},
             "delong test applies to the AUC",

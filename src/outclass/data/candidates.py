@@ -62,7 +62,15 @@ def in_memory(columns: Mapping[str, Sequence[Any]], truth: str, names: Sequence[
     """Do the same for columns that are held whole."""
     listed = {name: _listed(columns[name]) for name in (truth, *names)}
     rows = min(len(listed[truth]), FIRST_ROWS)
-    return candidates(lambda name, most: list(dict.fromkeys(listed[name][:most])), rows, truth, names)
+    return candidates(lambda name, most: _distinct(listed[name][:most]), rows, truth, names)
+
+
+def _distinct(values: Sequence[Any]) -> list[Any]:
+    """Return each value once; what cannot be a label, such as a dict in a cell, as its text."""
+    try:
+        return list(dict.fromkeys(values))
+    except TypeError:
+        return list(dict.fromkeys(map(str, values)))
 
 
 def numeric(columns: Mapping[str, Sequence[Any]], names: Sequence[str]) -> Candidates:
