@@ -147,6 +147,11 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     return f"Known: {quoted(words, most=24)}." if words else ""
 
 
+def no_column(name: str, columns: Iterable[str]) -> InputError:
+    """Build the error for a column that a table does not have."""
+    return InputError(f"there is no column {quoted([name])}. {did_you_mean(name, columns)}")
+
+
 def unknown(kind: str, wrong: str, known: Iterable[str]) -> InputError:
     """Build the error for a name that is not in a registry."""
     return InputError(f"unknown {kind} {quoted([wrong])}. {did_you_mean(wrong, known)}")

@@ -12,7 +12,10 @@ import pytest
 
 import outclass as oc
 from outclass.ask import cost
+from outclass.ask.read import read
 from outclass.data.limits import CostWarning
+from outclass.data.multilabel import Classes
+from outclass.models.weights import Weighted, units_of
 
 
 def systems(many: int, items: int = 30) -> oc.Outcomes:
@@ -142,3 +145,25 @@ def test_a_long_plan_is_said_first(how: dict[str, object], told: str) -> None:
         warnings.simplefilter("error", CostWarning)
         with pytest.raises(CostWarning, match=told):
             oc.plan(**scenario, sets=1_000_000, **how)  # type: ignore[arg-type]
+
+
+def test_very_many_columns_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a table takes longer than its size tells if it has very many columns; that is said before it is read."""
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(["gold", *(f"s{at}" for at in range(99))]) + "\n" + ",".join("1" * 100))
+    monkeypatch.setattr("outclass.data.limits.SECONDS_PER_COLUMN", 0.5)
+
+    with pytest.warns(CostWarning, match=r"'wide.csv' contains 100 columns; reading it will take about 2 minutes"):
+        read(path, truth="gold")
+
+
+def test_blocks_side_by_side_share_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many cores there are, blocks of many labels are drawn side by side in about a gigabyte."""
+    monkeypatch.setattr("outclass.models.weights.cores", lambda: 64)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2_000, 4_000)
+    outcomes = read(truth, {"a": rng.permutation(truth), "b": truth})
+    many = Weighted(units_of(Classes(outcomes), outcomes.systems), outcomes.systems, 20_000, 0)
+    few = Weighted(units_of(Classes(two := read(truth % 2, {"a": truth % 3 % 2})), two.systems), two.systems, 200, 0)
+
+    assert (many._at_once(750), few._at_once(200)) == (4, None)

@@ -19,7 +19,7 @@ from outclass.data.sql import no_progress_bar, quote, spill_folder
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
 from outclass.data.whole import whole_columns
-from outclass.errors import FileError, InputError, did_you_mean, quoted
+from outclass.errors import FileError, InputError, did_you_mean, no_column, quoted
 from outclass.findings import Finding
 
 LEAST: Final = 256  # megabytes, without which DuckDB does not read a file
@@ -67,7 +67,10 @@ def read_whole(
         try:
             for number, path in enumerate(paths):
                 table = Table(connection, str(path), f"t{number}")
-                names = list(only) if only is not None and set(only) <= set(table.columns) else table.columns
+                lacking = [name for name in only or () if name not in table.columns]
+                if lacking and len(paths) == 1:
+                    raise no_column(lacking[0], table.columns)
+                names = table.columns if only is None or lacking else list(only)
                 columns = whole_columns(table, names, text, room)
                 if not len(next(iter(columns.values()))):
                     raise InputError(f"{table.place} has no rows, so there is nothing to compare.")

@@ -15,6 +15,7 @@ LOOKED_AT: Final = 1 << 26  # bytes of a compressed file that tell how large it 
 BEST_RATIO: Final = 1032  # of gzip
 BYTES_PER_SECOND: Final = 30e6  # of text that one core counts
 ROWS_PER_SECOND: Final = 2e7  # of Parquet
+SECONDS_PER_COLUMN: Final = 5e-4  # and ever more, the more there are
 WORTH_SAYING: Final = 20.0  # seconds
 
 
@@ -88,6 +89,15 @@ def say_cost(files: list[Path], place: str, rows: int | None = None) -> None:
         seconds, what = size / BYTES_PER_SECOND, f"about {size / 1e9:.1f} GB of text"
     else:
         seconds, what = rows / ROWS_PER_SECOND, f"{rows:,} rows"
+    _say(seconds, what, place)
+
+
+def say_width(columns: int, place: str) -> None:
+    """Say in advance how long a table takes that has very many columns."""
+    _say(columns * SECONDS_PER_COLUMN + (columns * SECONDS_PER_COLUMN / 5) ** 2, f"{columns:,} columns", place)
+
+
+def _say(seconds: float, what: str, place: str) -> None:
     if seconds > WORTH_SAYING:
         told = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} seconds"
-        warnings.warn(f"{place} contains {what}; reading it will take about {told}.", CostWarning, stacklevel=2)
+        warnings.warn(f"{place} contains {what}; reading it will take about {told}.", CostWarning, stacklevel=3)

@@ -16,7 +16,7 @@ from outclass.data.counted import check_policy
 from outclass.data.in_memory import joined, stacked, tables_of
 from outclass.data.labels import find, is_missing, name_of, normalised, ordered, positive_of
 from outclass.data.scores import Scores
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, no_column, quoted
 from outclass.findings import Finding, finding
 
 
@@ -140,7 +140,7 @@ def _read(
 def _check_columns(columns: Mapping[str, Sequence[Any]], wanted: Sequence[str]) -> None:
     for column in wanted:
         if column not in columns:
-            raise InputError(f"there is no column {quoted([column])}. {did_you_mean(column, list(columns))}")
+            raise no_column(column, columns)
 
 
 def _together(

@@ -15,7 +15,7 @@ from outclass.data.columns import Roles, check_names
 from outclass.data.compressed import check_packing, opened
 from outclass.data.databases import REMOTE
 from outclass.data.labels import is_missing
-from outclass.data.limits import say_cost
+from outclass.data.limits import say_cost, say_width
 from outclass.data.names import stem_of
 from outclass.data.sql import INTEGERS, as_key, as_text, quote
 from outclass.errors import FileError, InputError, did_you_mean, quoted
@@ -100,6 +100,8 @@ class Table:
                 f"{quoted([file.name])} has the columns {quoted(names)}, {quoted([self.files[0].name])} has "
                 f"{quoted(self.columns)}. Parts of one table must have the same columns."
             )
+        if not self.columns:
+            say_width(len(names), self.place)
         self.columns = self.columns or names
 
     def _text(self, suffix: str) -> duckdb.DuckDBPyRelation:

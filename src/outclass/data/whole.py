@@ -1,6 +1,6 @@
 """Whole columns of a table in DuckDB, in bounded memory: equal values are held once, and numbers as numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from sys import getsizeof
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ CELL: Final = 60
 NUMBER: Final = 16
 BATCH: Final = 1 << 11  # rows, as many as DuckDB has available
 MOST_SHARED: Final = 1 << 16  # different values of a column; of more, few occur twice
+TOGETHER: Final = 200  # columns; DuckDB takes much longer over one long condition
 NUMERIC: Final = ("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL", "U")
 
 
@@ -62,29 +63,41 @@ def _with_numbers(table: Table, names: Sequence[str], text: Sequence[str], room:
     kinds = [str(kind) for kind in table.connection.sql(f"SELECT {_listed(names)} FROM {table.view} LIMIT 0").types]
     if not all(kind == "VARCHAR" or kind.startswith(NUMERIC) for kind in kinds):
         return None
-    picked, odd = [], ["false"]
+    written = {name for name, kind in zip(names, kinds, strict=True) if kind == "VARCHAR"}
+    picked = []
     for place, (name, kind) in enumerate(zip(names, kinds, strict=True)):
-        own, number = quote(name), f"TRY_CAST({quote(name)} AS DOUBLE)"
+        own = quote(name)
         # Of these NumPy would make floats, in which different ids are one.
         exact = as_text(own, kind) if kind.startswith(("DECIMAL", "HUGEINT", "UHUGEINT")) else own
-        picked.append(f"{exact if name in text else number} AS c{place}")
-        if name not in text and kind == "VARCHAR":
-            odd.append(f"(trim({own}) <> '' AND NOT coalesce(isfinite({number}), false))")
-        elif name not in text:
-            odd.append(f"isinf({number})")
+        picked.append(f"{exact if name in text else _number(name, written)} AS c{place}")
     each = ROW + sum(CELL if name in text else NUMBER for name in names)
     most = room.rows(each)
-    found = table.connection.execute(
-        f"SELECT {', '.join(picked)}, {' OR '.join(odd)} AS odd FROM {table.view} LIMIT {most + 1}"
-    ).fetchnumpy()
-    rows = len(found["odd"])
-    if np.any(found["odd"]):
-        return None  # read again, as it is written, to say which
+    read = table.connection.execute(f"SELECT {', '.join(picked)} FROM {table.view} LIMIT {most + 1}").fetchnumpy()
+    found = {name: read[f"c{place}"] for place, name in enumerate(names)}
+    rows = len(found[names[0]])
     room.take(rows * each, rows - 1, table.place)
-    return {
-        name: column.tolist() if name in text else np.ma.filled(column, np.nan)
-        for name, column in ((name, found[f"c{place}"]) for place, name in enumerate(names))
-    }
+    filled = {name: np.ma.filled(found[name], np.nan) for name in names if name not in text}
+    # A cell that is no number has become nothing; only where there is such a cell is it worth asking what it was.
+    doubtful = [name for name, column in filled.items() if not np.all(np.isfinite(column))]
+    if any(_is_odd(table, doubtful[at : at + TOGETHER], written) for at in range(0, len(doubtful), TOGETHER)):
+        return None  # read again, as it is written, to say which
+    return {name: filled[name] if name in filled else found[name].tolist() for name in names}
+
+
+def _is_odd(table: Table, names: Sequence[str], written: Container[str]) -> bool:
+    """Whether a cell of these columns, of which some are `written` as text, is neither a finite number nor empty."""
+    odd = " OR ".join(
+        f"(trim({quote(name)}) <> '' AND NOT coalesce(isfinite({_number(name, written)}), false))"
+        if name in written
+        else f"isinf({_number(name, written)})"
+        for name in names
+    )
+    return bool(table.query(f"SELECT bool_or({odd}) FROM {table.view}")[0][0])
+
+
+def _number(name: str, written: Container[str]) -> str:
+    # DuckDB leaves the cast of a bare column to its CSV reader, which stops at a cell that is no number.
+    return f"TRY_CAST({f'trim({quote(name)})' if name in written else quote(name)} AS DOUBLE)"
 
 
 def _listed(names: Sequence[str]) -> str:

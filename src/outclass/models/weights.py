@@ -19,10 +19,11 @@ from outclass.arrays import Counts, Floats
 from outclass.data.multilabel import Classes, Decisions
 from outclass.measures.averages import Average
 from outclass.models.sticks import sticks
-from outclass.parallel import side_by_side
+from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
+HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a gigabyte
 COUNTS: Final = 3  # of a label: TP, FP, FN
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
@@ -101,9 +102,8 @@ class Weighted:
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
         done = 0
-        for part in side_by_side(
-            self._drawn, [(size, seed, measures) for size, seed in zip(sizes, seeds, strict=True)], threads=True
-        ):
+        tasks = [(size, seed, measures) for size, seed in zip(sizes, seeds, strict=True)]
+        for part in side_by_side(self._drawn, tasks, jobs=self._at_once(block), threads=True):
             for name, store in found.items():
                 store[done : done + len(part[name])] = part[name]
             for name, several in parts.items():
@@ -112,6 +112,13 @@ class Weighted:
             if progress is not None:
                 progress(done, self.draws)
         return found | {name: np.concatenate(several) for name, several in parts.items()}
+
+    def _at_once(self, block: int) -> int | None:
+        """Return how many blocks may be drawn side by side: each holds its own weights and counts. None for any."""
+        counts = COUNTS * self.units.labels
+        held = block * (2 * len(self.units.counts) + (2 * len(self.systems) + 2) * counts)
+        most = max(1, HELD // held)
+        return most if most < cores() else None
 
     def _drawn(self, size: int, seed: np.random.SeedSequence, measures: Sequence[Average]) -> dict[str, Floats]:
         rng = np.random.Generator(np.random.SFC64(seed))
