@@ -36,6 +36,7 @@ OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # its score, and of a label and measure.
 UNIT, WEIGHT, SCORE, LABEL = 1.4e-8, 1.3e-9, 1e-8, 5e-8
 RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
+PAIRED: Final = 3e-5  # seconds per pair of systems, to decide and to write
 # Seconds of all tests of a pair: of two classes; of more, with what a pattern, a list and a label add; of numbers.
 TESTS, MANY_TESTS, TESTED_PATTERN, TESTED_LIST, TESTED_LABEL, NUMBER_TESTS = 0.017, 0.05, 8e-4, 2.5e-4, 3e-3, 0.002
 ROW: Final = 0.02  # megabytes
@@ -137,7 +138,7 @@ def cost_of_ranking(source: Any, draws: int) -> Cost:
     systems, pairs = len(source.systems), pairs_of(source)
     units, labels = _size(source)
     drawn = _of_scores(source, draws) or draws * (UNIT * units + systems * (WEIGHT * units + LABEL * labels))
-    seconds = draws * RANKED * pairs + drawn
+    seconds = (draws * RANKED + PAIRED) * pairs + drawn
     return Cost(
         asked=f"A ranking of {systems:,} systems",
         seconds=seconds,

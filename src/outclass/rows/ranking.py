@@ -164,14 +164,17 @@ def simultaneous(values: Floats, mass: float) -> list[Interval]:
 def tiers(order: Sequence[int], decided: Callable[[int, int], bool]) -> list[list[int]]:
     """Return the runs of neighbours, best first, of which no two are credibly separated; they may overlap."""
     runs: list[list[int]] = []
+    # How far ahead of each stands the last that is separated from it: a run begins behind that place.
+    before = [
+        next((earlier for earlier in range(at - 1, -1, -1) if decided(order[earlier], place)), -1)
+        for at, place in enumerate(order)
+    ]
+    ended = 0
     for start in range(len(order)):
-        run = [order[start]]
-        for place in order[start + 1 :]:
-            if any(decided(member, place) for member in run):
-                break
-            run.append(place)
-        if not runs or not set(run) <= set(runs[-1]):
-            runs.append(run)
+        end = next((at for at in range(max(start + 1, ended), len(order)) if before[at] >= start), len(order))
+        if end > ended:  # otherwise the run before holds this one
+            runs.append(list(order[start:end]))
+            ended = end
     return runs
 
 
