@@ -8,6 +8,7 @@ from rich.console import RenderableType
 
 from outclass.answers.answer import Answer
 from outclass.data.labels import Label
+from outclass.dialects import spoken
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -117,7 +118,7 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def _policy(self) -> list[str]:
-        return [f"Policy: {POLICIES[self.undefined]} (--undefined)."] if self.undefined else []
+        return [spoken(f"Policy: {POLICIES[self.undefined]} (⟨undefined⟩).")] if self.undefined else []
 
     @property
     def sheet(self) -> Sheet:
@@ -175,7 +176,7 @@ class TestReport(Answer, Sequence[Any]):
         notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
         if left:
             what = "1 test is" if left == 1 else f"{left} tests are"
-            notes.append(f"{what} not shown because the assumptions do not hold here (see --verbose).")
+            notes.append(spoken(f"{what} not shown because the assumptions do not hold here (see ⟨verbose⟩)."))
         found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
         short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
         return brief.sheet(short, tables.brief_tests(self.rows), width)
