@@ -18,7 +18,7 @@ from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.plain import SHAPES, Shape
-from outclass.rows.types import Category, FrequencyBand, SystemScores
+from outclass.rows.types import Appraisal, Category, FrequencyBand, SystemScores
 from outclass.significance.result import TestResult
 
 MANY_CATEGORIES: Final = 30
@@ -41,6 +41,8 @@ class TestReport(Answer, Sequence[Any]):
         For many labels: scores of every system over all categories, the categories, and bands of category frequency.
     undefined
         How an undefined F1 was counted: 'drop', '0' or '1'; empty if there are no categories.
+    appraisals
+        For two classes: the score of every system with its 95% HDI, by each measure that was tested.
     """
 
     rows: tuple[TestResult, ...]
@@ -53,6 +55,7 @@ class TestReport(Answer, Sequence[Any]):
     items: int = 0
     positive: Label | None = None
     rope: Interval | None = None
+    appraisals: tuple[Appraisal, ...] = ()
 
     called = "a report of tests"
     parts = ("tests",)
@@ -163,7 +166,10 @@ class TestReport(Answer, Sequence[Any]):
             return self.document
         chosen = tables.recommended(self.rows)
         first = (self._title, tables.page_tests(chosen))
-        found = tiles.of_tests(chosen[0], self.scores) if len(chosen) == 1 else tiles.of_scores(self.scores)
+        scores = tiles.of_scores(self.scores)
+        tested = {row.measure for row in chosen}
+        own = tiles.of_appraisals([each for each in self.appraisals if each.measure.name in tested])
+        found = tiles.of_tests(chosen[0], own or scores) if len(chosen) == 1 else own or scores
         document = self.document
         shown = [first, ("All tests", document.tables[0][1]), *document.tables[1:]]
         return replace(document, sentences=[tables.headline(self.rows)], tables=shown, tiles=found)
@@ -195,6 +201,7 @@ def _write(report: TestReport, plain: dict[str, Any]) -> dict[str, Any]:
     absent = (() if report.scores else ("undefined", "systems", "categories")) + (
         () if report.bands else ("by_frequency",)
     )
+    absent += () if report.appraisals else ("appraisals",)
     return {name: value for name, value in plain.items() if name not in absent}
 
 
