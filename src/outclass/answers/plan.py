@@ -73,13 +73,15 @@ class Plan(Answer):
         told = []
         for each in self.smallest:
             size = (
-                f"no number of items up to {each.most:,}"
+                f"No number of items up to {each.most:,}"
                 if each.n is None
-                else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
+                else f"About {each.n:,}{' new' if self.pilot_items else ''} items"
             )
             reaches = "reaches" if each.n is None else "reach"
             off = "" if each.n_error is None else f", ±{each.n_error:,.0f}"
-            told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model{off}).")
+            told.append(
+                f"{size} {reaches} the goal '{each.goal}' with probability {each.wanted:g} ({each.model} model{off})."
+            )
         for goal, share, error in self.savings:
             told.append(
                 f"For {goal}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with the "
@@ -97,7 +99,7 @@ class Plan(Answer):
         told = (
             f"We planned the test in {self.title} by {self.sets:,} simulated test sets per design point (ROPE "
             f"{words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; outclass {version}, seed "
-            f"{self.seed}). {found[:1].upper()}{found[1:]}"
+            f"{self.seed}). {found}"
         )
         return told, []
 

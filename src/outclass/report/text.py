@@ -20,6 +20,24 @@ _LATEX: Final = {
     "`": r"\textasciigrave{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    # Signs that outclass itself writes, and Greek letters, which pdfLaTeX has in formulas only.
+    "≪": r"$\ll$",
+    "≫": r"$\gg$",
+    "≈": r"$\approx$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "±": r"$\pm$",
+    "−": "$-$",
+    "–": "--",
+    "∞": r"$\infty$",
+    "←": r"$\leftarrow$",
+    "→": r"$\rightarrow$",
+    "Δ": r"$\Delta$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "λ": r"$\lambda$",
+    "μ": r"$\mu$",
+    "σ": r"$\sigma$",
 }
 _MARKDOWN: Final = {sign: "\\" + sign for sign in "\\`*_{}[]()#!|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
