@@ -135,7 +135,7 @@ def headline(rows: Sequence[TestResult]) -> str:
 
 def _measured(row: TestResult) -> str:
     """Return the title of what was tested, which only the effect has: 'F1' of 'difference in F1'."""
-    before, _, title = row.effect_name.partition("difference in ")
+    before, _, title = row.effect_name.removesuffix(", 90% interval").partition("difference in ")
     return title if title and not before else row.measure
 
 
