@@ -47,6 +47,7 @@ def _answers() -> dict[str, Any]:
         "scores": _scores,
         "ranking": lambda: oc.rank(data, draws=1_000),
         "tests": lambda: oc.test(data, draws=200),
+        "two tests": lambda: oc.test(data, systems=["nb_mult", "svm_l2"], positive="sci.med", draws=200),
         "plan": lambda: oc.plan(**scenario, n=[100, 300], sets=50, probability=0.5),
         "evaluation": lambda: oc.evaluate(data, positive="sci.med"),
     }
@@ -87,11 +88,11 @@ def test_a_comparison_is_answered_without_scrolling(
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ["ranking", "tests", "plan", "evaluation"])
+@pytest.mark.parametrize("name", ["ranking", "tests", "two tests", "plan", "evaluation"])
 def test_other_answers_are_found_without_scrolling(
     open_page: Any, written: dict[str, tuple[Any, Path]], name: str, size: str
 ) -> None:
-    """The sentence, every tile and the chart are in sight; of a ranking also tiers and P(best)."""
+    """The sentence, every tile and the chart are in sight; of a ranking also P(best), of two systems both scores."""
     answer, path = written[name]
     tab = open_page(str(path), viewport=SIZES[size])
 
@@ -101,6 +102,10 @@ def test_other_answers_are_found_without_scrolling(
     assert [tile.value for tile in sheet.tiles if tile.value not in seen["told"]] == []
     assert sheet.tiles
     assert seen["chart"] == seen["height"]
+    if name == "two tests":
+        own = tiles.of_appraisals(answer.appraisals)
+        assert [tile.label for tile in own] == list(answer.systems)
+        assert {part for tile in own for part in (tile.label, tile.value, tile.detail)} <= set(seen["told"])
     if name == "ranking":
         assert {"tiers", "P(best)", *(words.percent(each.best) for each in answer.systems)} <= set(seen["texts"])
 
@@ -235,6 +240,54 @@ def test_ticks_and_words_hold_together(
     assert touching == 0
     assert broken == []
     assert tab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", list(_answers()))
+def test_every_page_is_accessible(open_page: Any, written: dict[str, tuple[Any, Path]], name: str, scheme: str) -> None:
+    """axe-core finds nothing, with all folds open and in either scheme; the paper is light or dark as asked."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    tab = open_page(str(written[name][1]), color_scheme=scheme)
+    tab.unfold()
+    paper = tab.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    found = Axe().run(tab.page).response["violations"]
+
+    assert (np.mean([int(part) for part in re.findall(r"\d+", paper)[:3]]) > 128) == (scheme == "light")
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in found] == []
+
+
+@pytest.mark.parametrize("name", ["tests", "two tests"])
+def test_effects_are_labelled_whole_on_a_phone(open_page: Any, written: dict[str, tuple[Any, Path]], name: str) -> None:
+    """Tests, measures and who is better to which side are written out, and the title of the axis is in sight."""
+    tab = open_page(str(written[name][1]), viewport=SIZES["phone"])
+    texts = tab.page.locator("#chart-effects svg text").all_text_contents()
+    frame = tab.page.locator("#chart-effects svg").bounding_box()
+    title = tab.page.locator("#chart-effects .role-axis-title text").first.bounding_box()
+
+    assert len(texts) > 10
+    assert [told for told in texts if "…" in told] == []
+    assert title["y"] + title["height"] <= frame["y"] + frame["height"]
+
+
+def test_grey_paper_keeps_what_colour_says(open_page: Any, written: dict[str, tuple[Any, Path]]) -> None:
+    """In print, words in dark cells stay white, others are black; two curves have different dashes, also in legends."""
+    ranking, one = (open_page(str(written[name][1])) for name in ("ranking", "one"))
+    for tab in (ranking, one):
+        tab.unfold()
+        tab.page.emulate_media(media="print")
+    fills = "marks => marks.map(e => [e.getAttribute('fill'), getComputedStyle(e).fill])"
+    texts = [pair for tab in (ranking, one) for pair in tab.page.locator(".canvas svg text").evaluate_all(fills)]
+    dashes = {
+        name: one.page.locator(f"#chart-{name} .role-legend-symbol path").evaluate_all(
+            "marks => marks.map(e => e.getAttribute('stroke-dasharray'))"
+        )
+        for name in ("systems", "factor")
+    }
+
+    assert {shown for own, shown in texts if own == "white"} == {"rgb(255, 255, 255)"}
+    assert {shown for own, shown in texts if own != "white"} == {"rgb(0, 0, 0)"}
+    assert {name: len(set(found)) for name, found in dashes.items()} == {"systems": 2, "factor": 2}
 
 
 def test_a_page_is_made_the_same_twice(written: dict[str, tuple[Any, Path]]) -> None:

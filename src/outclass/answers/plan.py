@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from outclass.answers.answer import Answer, column
+from outclass.dialects import spoken
 from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -19,7 +20,7 @@ from outclass.rows.plain import SHAPES, Shape, to_plain
 
 WATCHING = (
     "This assumes a test set of fixed size: checking repeatedly while labels arrive leads to decisions too early. "
-    "`outclass update` gives intervals that are valid at any time."
+    "⟨update()⟩ gives intervals that are valid at any time."
 )
 
 
@@ -72,13 +73,15 @@ class Plan(Answer):
         told = []
         for each in self.smallest:
             size = (
-                f"no number of items up to {each.most:,}"
+                f"No number of items up to {each.most:,}"
                 if each.n is None
-                else f"about {each.n:,}{' new' if self.pilot_items else ''} items"
+                else f"About {each.n:,}{' new' if self.pilot_items else ''} items"
             )
             reaches = "reaches" if each.n is None else "reach"
             off = "" if each.n_error is None else f", ±{each.n_error:,.0f}"
-            told.append(f"{size} {reaches} {each.goal} with probability {each.wanted:g} ({each.model} model{off}).")
+            told.append(
+                f"{size} {reaches} the goal '{each.goal}' with probability {each.wanted:g} ({each.model} model{off})."
+            )
         for goal, share, error in self.savings:
             told.append(
                 f"For {goal}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with the "
@@ -87,7 +90,7 @@ class Plan(Answer):
             if self.by_chance:
                 told.append(
                     "The systems are assumed to agree only by chance; the result depends on their actual agreement "
-                    "(--agreement)."
+                    + spoken("(⟨agreement⟩).")
                 )
         return " ".join(told)
 
@@ -96,7 +99,7 @@ class Plan(Answer):
         told = (
             f"We planned the test in {self.title} by {self.sets:,} simulated test sets per design point (ROPE "
             f"{words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; outclass {version}, seed "
-            f"{self.seed}). {found[:1].upper()}{found[1:]}"
+            f"{self.seed}). {found}"
         )
         return told, []
 
@@ -164,7 +167,7 @@ class Plan(Answer):
             *([self.words] if self.words else []),
             *behaviour,
             f"ROPE {words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; {sets}seed {self.seed}",
-            WATCHING,
+            spoken(WATCHING),
         ]
 
     @property
@@ -215,7 +218,7 @@ def _write(plan: Plan, plain: dict[str, Any]) -> dict[str, Any]:
         "characteristics": [{"n": plan.items, **each} for each in plain["characteristics"]],
         "pairing_saves": to_plain({goal: {"share": share, "error": error} for goal, share, error in plan.savings}),
         "words": plan.words,
-        "note": WATCHING,
+        "note": spoken(WATCHING),
     }
 
 

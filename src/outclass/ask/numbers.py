@@ -133,8 +133,9 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
         return rope_of(None), ()
     note = finding(
         "OC303",
-        f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. Set yours "
-        "with --rope, in the unit of the numbers.",
+        f"no ROPE was set, so a tenth of the spread of {scores.name} (±{spread:g}) was used: of the interquartile "
+        "range / 1.349 or the standard deviation, whichever is less. Set yours with ⟨rope=…⟩, in "
+        "the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)
 

@@ -105,5 +105,5 @@ def _unpaired(row: Contrast, measure: Measure, evidence: Evidence) -> OtherMetho
 
 
 def _p_value(p: float) -> str:
-    refused = "refused at .05" if p <= words.SIGNIFICANT else "not refused"
-    return f"p {words.p_value(p)}: the null hypothesis of no difference is {refused}"
+    rejected = "rejected" if p <= words.SIGNIFICANT else "not rejected"
+    return f"p {words.p_equals(p)}: the null hypothesis of no difference is {rejected} at α = .05"

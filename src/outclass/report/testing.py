@@ -125,10 +125,18 @@ def headline(rows: Sequence[TestResult]) -> str:
     how = f"{title_of(row.name)}, p {words.p_equals(row.p_value)}"
     rejected = row.p_value <= words.SIGNIFICANT
     if len(row.systems) != 2 or row.alternative not in ("two-sided", "greater", "less"):
-        return f"The null hypothesis is {'rejected' if rejected else 'not rejected'} at α = .05 ({row.measure}: {how})."
+        return (
+            f"The null hypothesis is {'rejected' if rejected else 'not rejected'} at α = .05 ({_measured(row)}: {how})."
+        )
     a, b = row.systems
     size = "" if math.isnan(row.effect) else f"{a} - {b} = {row.effect:+.4f}; "
-    return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {row.measure} ({size}{how})."
+    return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {_measured(row)} ({size}{how})."
+
+
+def _measured(row: TestResult) -> str:
+    """Return the title of what was tested, which only the effect has: 'F1' of 'difference in F1'."""
+    before, _, title = row.effect_name.removesuffix(", 90% interval").partition("difference in ")
+    return title if title and not before else row.measure
 
 
 def methods(rows: Sequence[TestResult], items: int, seed: int, version: str) -> str:
@@ -137,7 +145,7 @@ def methods(rows: Sequence[TestResult], items: int, seed: int, version: str) -> 
     for row in [row for row in trusted(rows) if row.name in RECOMMENDED][:MOST_TOLD] or trusted(rows)[:MOST_TOLD]:
         size = "" if math.isnan(row.effect) else f"difference {row.effect:+.4f}{f' {_interval(row)}'.rstrip()}, "
         told.append(
-            f"{' against '.join(row.systems)} in {row.measure}, {title_of(row.name)}: {size}p "
+            f"{' against '.join(row.systems)} in {_measured(row)}, {title_of(row.name)}: {size}p "
             f"{words.p_equals(row.p_value)}"
         )
     return (

@@ -20,6 +20,25 @@ _LATEX: Final = {
     "`": r"\textasciigrave{}",
     "|": r"\textbar{}",
     '"': r"\textquotedbl{}",
+    "\0": "{}",  # which no name has: see `latex`
+    # Signs that outclass itself writes, and Greek letters, which pdfLaTeX has in formulas only.
+    "≪": r"$\ll$",
+    "≫": r"$\gg$",
+    "≈": r"$\approx$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "±": r"$\pm$",
+    "−": "$-$",
+    "–": "--",
+    "∞": r"$\infty$",
+    "←": r"$\leftarrow$",
+    "→": r"$\rightarrow$",
+    "Δ": r"$\Delta$",
+    "α": r"$\alpha$",
+    "β": r"$\beta$",
+    "λ": r"$\lambda$",
+    "μ": r"$\mu$",
+    "σ": r"$\sigma$",
 }
 _MARKDOWN: Final = {sign: "\\" + sign for sign in "\\`*_{}[]()#!|~"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
@@ -33,8 +52,9 @@ def plain(name: object) -> str:
 
 
 def latex(name: object) -> str:
-    """Escape a name for LaTeX."""
-    return "".join(_LATEX.get(sign, sign) for sign in plain(name))
+    """Escape a name for LaTeX, which would join two hyphens into a dash."""
+    apart = plain(name).replace("--", "-\0-").replace("--", "-\0-")  # twice, for a row of them
+    return "".join(_LATEX.get(sign, sign) for sign in apart)
 
 
 def markdown(name: object) -> str:

@@ -8,10 +8,11 @@ from outclass.inference.distribution import Interval
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.effects import intervals_of
-from outclass.report.drawing.marks import difference_axis, directions, reach, zero_line
+from outclass.report.drawing.marks import LABELLED, Sides, difference_axis, directions, reach, zero_line
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 from outclass.testing.registry import title_of
 
+LINE: Final = "; "
 TITLE: Final = "Effects and their 95% confidence intervals"
 
 
@@ -22,7 +23,7 @@ def draw(answer: Any) -> Any:
         raise InputError("none of these tests has an interval to draw.")
     pairs = {row.systems for row in rows}
     names = [
-        f"{title_of(row.name)}, {short(row.measure)}"
+        f"{title_of(row.name)}{LINE}{short(row.measure)}"
         if len(pairs) == 1
         else " - ".join(short(each, 20) for each in row.systems)
         for row in rows
@@ -40,25 +41,34 @@ def draw(answer: Any) -> Any:
         for key, row in zip(keys, rows, strict=True)
     ]
     ends = reach(Interval(min(each.interval.low for each in rows), max(each.interval.high for each in rows)), [])
-    asked = {(title_of(row.name), row.measure) for row in rows}
-    named = "difference in {1} ({0})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
-    x = partial(alt.X, axis=difference_axis([], short(named), sides=True), scale=alt.Scale(domain=ends, nice=False))
-    y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
+    asked = {(row.effect_name, title_of(row.name)) for row in rows}
+    named = "{} ({})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
+    a, b = (short(each, 24) for each in rows[0].systems) if len(pairs) == 1 else ("first", "second")
+    sides = Sides(*((b, a) if rows[0].lower_is_better else (a, b)), taken=LABELLED)
+    axis = difference_axis([], short(named), sides=sides)
+    x = partial(alt.X, axis=axis, scale=alt.Scale(domain=ends, nice=False))
+    y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=_in_lines(len(pairs) == 1))
     legend = alt.Legend(orient="top")
     scales = [alt.Scale(domain=kinds, range=each) for each in ([SYSTEMS[0], "#6b7a85"], ["diamond", "circle"])]
     colour = alt.Color("kind:N", title=None, scale=scales[0], legend=legend)
     shape = alt.Shape("kind:N", title=None, scale=scales[1], legend=legend)
     base = alt.Chart(alt.Data(values=data)).encode(y=y)
-    a, b = (short(each, 24) for each in rows[0].systems) if len(pairs) == 1 else ("first", "second")
-    towards = (b, a) if rows[0].lower_is_better else (a, b)
     layers = [
         zero_line(x),
         base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", color=colour),
         base.mark_point(filled=True, size=80, opacity=1).encode(x=x("effect:Q"), color=colour, shape=shape),
         base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text="p:N"),
-        *directions(None, *towards),
+        *directions(None, sides),
     ]
-    return titled(alt.layer(*layers), TITLE).properties(height=max(80, 24 * len(rows)))
+    return titled(alt.layer(*layers), TITLE).properties(height=max(80, 28 * len(rows)))
+
+
+def _in_lines(has_measures: bool) -> Any:
+    """Write the test and its measure one below the other where the page is narrow."""
+    alt, narrow = altair(), "containerSize()[0] < 500"
+    told = f"{narrow} ? split({UNNUMBERED}, '{LINE}') : replace({UNNUMBERED}, '{LINE}', ', ')"
+    offset = alt.ExprRef(f"{narrow} ? -7 : 0") if has_measures else 0
+    return alt.Axis(labelLimit=340, labelOffset=offset, labelExpr=told if has_measures else UNNUMBERED)
 
 
 CHART = Chart(

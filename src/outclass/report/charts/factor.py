@@ -6,7 +6,7 @@ import numpy as np
 
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of, sides_of
+from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, prior_of, sides_of
 from outclass.report.drawing.marks import before_and_after, difference_axis, zero_line
 from outclass.report.drawing.theme import altair, titled
 from outclass.rows.types import Contrast
@@ -38,7 +38,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line()
         .encode(
-            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=pair_of(row))),
             y=alt.Y("density:Q", title="density"),
             **before_and_after(),
         )

@@ -8,10 +8,9 @@ import numpy as np
 from outclass.inference.distribution import Interval
 from outclass.report import captions, words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import row_names
-from outclass.report.drawing.marks import difference_axis, directions, reach, rope_band, zero_line
-from outclass.report.drawing.theme import COLOURS, HEIGHT, UNNUMBERED, altair, numbered, short, titled
-from outclass.report.tiles import IN_A_LABEL
+from outclass.report.drawing.contrasts import pair_of, row_names
+from outclass.report.drawing.marks import LABELLED, Sides, difference_axis, directions, reach, rope_band, zero_line
+from outclass.report.drawing.theme import COLOURS, HEIGHT, UNNUMBERED, altair, numbered, titled
 
 # What a sign says of the HDI and the ROPE, how it is drawn, and of which colour.
 DECISIONS: Final = {
@@ -59,19 +58,19 @@ def draw(answer: Any) -> Any:
     lows, highs = [row.difference.hdi.low for row in rows], [row.difference.hdi.high for row in rows]
     ends = reach(Interval(float(np.nanmin([*lows, 0])), float(np.nanmax([*highs, 0]))), ropes)
     measures = {row.measure for row in rows}
-    x = partial(alt.X, axis=difference_axis(measures, sides=True), scale=alt.Scale(domain=ends, nice=False))
+    pairs = {pair_of(row) for row in rows}
+    sides = (next(iter(pairs)) if len(pairs) == 1 else Sides("first", "second"))._replace(taken=LABELLED)
+    x = partial(alt.X, axis=difference_axis(measures, sides=sides), scale=alt.Scale(domain=ends, nice=False))
     tips = ["name:N", "mean:Q", "low:Q", "high:Q", "decision:N", "in ROPE:N"]
     bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", y=y, color=colour, tooltip=tips)
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(
         x=x("mean:Q"), y=y, color=colour, shape=shape, tooltip=tips
     )
-    pairs = {tuple(short(system.name, IN_A_LABEL) for system in row.systems) for row in rows}
-    a, b = next(iter(pairs)) if len(pairs) == 1 else ("first", "second")
     # Where higher is better of some measures only, no side speaks for one system.
-    sides = directions(rows[0].measure, a, b) if len({each.higher_is_better for each in measures}) == 1 else []
+    told = directions(rows[0].measure, sides) if len({each.higher_is_better for each in measures}) == 1 else []
     region = f"ROPE {words.region(rows[0].rope, rows[0].measure)}"
     return titled(
-        alt.layer(*rope_band(ropes, ends, x, region), zero_line(x), bars, dots, *sides),
+        alt.layer(*rope_band(ropes, ends, x, region), zero_line(x), bars, dots, *told),
         captions.title(rows),
         f"{100 * rows[0].hdi_mass:g}% HDI; ROPE {words.rope(rows[0].rope)}" if len(ropes) == 1 else "",
         offset=24,

@@ -6,7 +6,7 @@ from typing import Any, Final
 from outclass.inference.distribution import Interval
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import only_contrast, posterior_of, sides_of
+from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, sides_of
 from outclass.report.drawing.marks import density_points, difference_axis, reach, rope_band, zero_line
 from outclass.report.drawing.theme import COLOURS, altair, titled
 from outclass.report.tiles import difference
@@ -26,7 +26,7 @@ def draw(answer: Any) -> Any:
     data = [{**point, "height": point["density"] / top} for point in data]
     domain = reach(Interval(data[0]["x"], data[-1]["x"]), [row.rope])
     scale = alt.Scale(domain=domain, nice=False, zero=False)
-    x = partial(alt.X, axis=difference_axis([row.measure], sides=True), scale=scale)
+    x = partial(alt.X, axis=difference_axis([row.measure], sides=pair_of(row)), scale=scale)
     y = partial(alt.Y, axis=None, scale=alt.Scale(domain=HEIGHTS, nice=False))
     colour = alt.Color("colour:N", scale=None)
     # Each layer's data has a name, so that the page can put in others.

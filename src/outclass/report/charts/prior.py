@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.contrasts import only_contrast, posterior_of, prior_of, sides_of
+from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, prior_of, sides_of
 from outclass.report.drawing.marks import before_and_after, density_points, difference_axis
 from outclass.report.drawing.theme import altair, titled
 
@@ -22,7 +22,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=pair_of(row))),
             y=alt.Y("density:Q", axis=None, stack=None),
             **before_and_after(),
         )

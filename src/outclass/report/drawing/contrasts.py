@@ -8,7 +8,7 @@ from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution
 from outclass.report import captions
 from outclass.report.curves import quick
-from outclass.report.drawing.marks import directions
+from outclass.report.drawing.marks import Sides, directions
 from outclass.report.drawing.theme import short
 from outclass.report.tiles import IN_A_LABEL
 from outclass.rows.types import Contrast
@@ -54,9 +54,15 @@ def difference_title(row: Contrast) -> str:
     return f"{short(row.measure.title)} of {a} minus {b}"
 
 
+def pair_of(row: Contrast) -> Sides:
+    """Return the names of both systems, as short as the sides of an axis need them."""
+    a, b = (short(system.name, IN_A_LABEL) for system in row.systems)
+    return Sides(a, b)
+
+
 def sides_of(row: Contrast) -> list[Any]:
     """Say below the axis of a difference who is better on which side."""
-    return directions(row.measure, *(short(system.name, IN_A_LABEL) for system in row.systems))
+    return directions(row.measure, pair_of(row))
 
 
 def row_names(rows: Sequence[Contrast]) -> list[str]:

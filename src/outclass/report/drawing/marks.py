@@ -5,12 +5,15 @@ Data that the page moves have a name, by which it puts in others.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from outclass.inference.distribution import Distribution, Interval
 from outclass.report.curves import curve_of
 from outclass.report.drawing.theme import DASHES, REGION, SYSTEMS, UNNUMBERED, altair, short
 from outclass.rows.types import MeasureInfo
+
+LETTER: Final = 7.5  # pixels of a letter in bold, on average
+LABELLED: Final = 230  # pixels that the labels of rows take, and what is written behind them
 
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
@@ -23,9 +26,11 @@ def before_and_after() -> dict[str, Any]:
     """Return the encodings that tell a prior from its posterior, by the field `of`: colour and dash."""
     alt = altair()
     names = ["prior", "posterior"]
+    # A line in the legend also where there are points: its dash tells them apart in grey.
+    shown: dict[str, Any] = {"title": None, "legend": alt.Legend(symbolType="stroke")}
     return {
-        "color": alt.Color("of:N", title=None, scale=alt.Scale(domain=names, range=list(SYSTEMS[::-1]))),
-        "strokeDash": alt.StrokeDash("of:N", title=None, scale=alt.Scale(domain=names, range=DASHES[1::-1])),
+        "color": alt.Color("of:N", scale=alt.Scale(domain=names, range=list(SYSTEMS[::-1])), **shown),
+        "strokeDash": alt.StrokeDash("of:N", scale=alt.Scale(domain=names, range=DASHES[1::-1]), **shown),
     }
 
 
@@ -35,7 +40,21 @@ def roomy() -> dict[str, Any]:
     return {"tickCount": alt.ExprRef("max(3, ceil(width / 80))"), "labelOverlap": True, "labelFlush": False}
 
 
-def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: bool = False) -> Any:
+class Sides(NamedTuple):
+    """The systems to either side of an axis of differences, and how many pixels beside the axis are not its own."""
+
+    a: str
+    b: str
+    taken: int = 20
+
+    @property
+    def are_close(self) -> str:
+        """The expression that says whether they have no room beside each other on a page; elsewhere charts are wide."""
+        letters = sum(map(len, (self.a, self.b, "←  better", " better →")))
+        return f"containerSize()[0] - {self.taken} < {LETTER * letters + 12:g}"
+
+
+def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: Sides | None = None) -> Any:
     """Return the axis of a difference: in points of rates, with room for `directions` below its ticks."""
     alt, found = altair(), set(measures)
     in_points = bool(found) and all(measure.in_points for measure in found)
@@ -43,7 +62,7 @@ def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: 
     named = title or (f"difference in {short(found.pop().title)}" if len(found) == 1 else "difference")
     return alt.Axis(
         title=f"{named} (points)" if in_points else named,
-        titlePadding=24 if sides else 4,
+        titlePadding=alt.ExprRef(f"{sides.are_close} ? 40 : 24") if sides else 4,
         labelExpr=f"datum.value == 0 ? '0' : format({value}, '+.4~r')",
         **roomy(),
     )
@@ -70,20 +89,22 @@ def rope_band(ropes: Iterable[Interval], domain: Sequence[float], x: Any, label:
     return [band, text]
 
 
-def directions(measure: MeasureInfo | None, a: str, b: str) -> list[Any]:
+def directions(measure: MeasureInfo | None, sides: Sides) -> list[Any]:
     """Say below an axis of differences which system is better to either side."""
     alt = altair()
+    a, b, _ = sides
     if measure is not None and not measure.higher_is_better:
         a, b = b, a
-    below = alt.value(alt.ExprRef("height + 22"))
-    limit = alt.ExprRef("width / 2 - 4")
+    narrow = sides.are_close
+    # One below the other they may be longer than the axis: there is nothing to either side of them.
+    limit = alt.ExprRef(f"{narrow} ? width + {sides.taken} / 2 : width / 2 - 4")
     return [
         alt.Chart(alt.Data(values=[{"label": label}], name=name))
         .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit)
-        .encode(x=alt.value(where), y=below, text="label:N")
-        for name, label, align, where in (
-            ("left", f"← {b} better", "left", 0),
-            ("right", f"{a} better →", "right", "width"),
+        .encode(x=alt.value(where), y=alt.value(alt.ExprRef(f"height + {below}")), text="label:N")
+        for name, label, align, where, below in (
+            ("left", f"← {b} better", "left", 0, 22),
+            ("right", f"{a} better →", "right", "width", f"({narrow} ? 38 : 22)"),
         )
     ]
 

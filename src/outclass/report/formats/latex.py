@@ -9,8 +9,6 @@ from outclass.report.tables import Column
 
 SUFFIX: Final = ".tex"
 _MINUS: Final = re.compile(r"-(?![^\W\d])")  # but not that of two-sided
-_SIGNS: Final = {"≪": r"$\ll$", "≫": r"$\gg$", "≈": r"$\approx$", "≥": r"$\ge$", "≤": r"$\le$"}
-_LETTERS: Final = _SIGNS | {"±": r"$\pm$", "Δ": r"$\Delta$", "−": "$-$", "–": "--", "α": r"$\alpha$"}
 _HEADS: Final = {"delta": r"$\Delta$", "above": r"$P(\Delta > 0)$", "p": "$p$"}
 
 
@@ -31,20 +29,13 @@ def write(answer: Any) -> str:
 
 def _cell(column: Column, cell: str) -> str:
     if column.key == "verdict":
-        return f"${cell}$" if cell in ("<", ">") else _remark(cell)
+        return f"${cell}$" if cell in ("<", ">") else text.latex(cell)
     if column.is_name:
         return "{}" + text.latex(cell) if cell[:1] in ("[", "*") else text.latex(cell)
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
     cell = cell.replace("~", r"\textasciitilde{}").replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
     cell = _MINUS.sub("$-$", cell).replace("+", "$+$").replace("–", "--")
     return "{" + cell + "}" if cell.startswith("[") else cell
-
-
-def _remark(remark: str) -> str:
-    told = text.latex(remark)
-    for sign, command in _LETTERS.items():
-        told = told.replace(sign, command)
-    return told
 
 
 def table(title: str, columns: Sequence[Column], remarks: Sequence[str]) -> str:
@@ -69,7 +60,7 @@ def table(title: str, columns: Sequence[Column], remarks: Sequence[str]) -> str:
             r"\bottomrule",
             r"\end{tabular}",
             *([r"\par\smallskip\footnotesize\raggedright"] if remarks else []),
-            *(_remark(remark) + r"\par" for remark in remarks),
+            *(text.latex(remark) + r"\par" for remark in remarks),
             r"\end{table}",
             "",
         ]

@@ -193,7 +193,7 @@
     const own = JSON.parse(JSON.stringify(spec));
     for (const layer of own.layer || [own]) {
       const { x, y } = layer.encoding || {};
-      if (y && y.axis && y.axis.labelLimit) y.axis.labelLimit = Math.min(y.axis.labelLimit, 0.4 * width);
+      if (y && y.axis && y.axis.labelLimit) y.axis.labelLimit = Math.min(y.axis.labelLimit, 0.45 * width);
       if (name === "posterior" && answer && x && x.scale) Object.assign(x, { scale: { ...x.scale, domain: answer.rows[chosen].domain }, axis: { ...x.axis, title: answer.rows[chosen].axis } });
     }
     return own;
