@@ -21,16 +21,20 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
 
-# Files and tests that share what is dear: a browser, a cluster, models that were compiled. They run in one process.
+# Folders, files and tests that share what is dear: a browser, a cluster, models that were compiled, answers that a
+# fixture of the file computes. They run in one process.
 TOGETHER = {
-    "tests/browser/test_page.py": "browser",
+    "tests/browser": "browser",
     "tests/calibration/test_sbc.py": "mcmc",
     "tests/docs/test_pages.py::test_examples_of_the_pages_run[priors.md]": "mcmc",
     "tests/inference/test_chains.py": "mcmc",
+    "tests/digests/test_digests.py": "digests",
     "tests/docs/test_site.py": "site",
     "tests/models/test_mcmc.py": "mcmc",
     "tests/reference/test_zhang2016_tables.py": "tables",
+    "tests/release/test_release.py": "release",
     "tests/report/test_charts.py": "charts",
+    "tests/report/test_json_schema.py": "schema",
     "tests/scale/test_postgres.py": "postgres",
     "tests/scale/test_spark.py": "spark",
 }
@@ -43,7 +47,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return TOGETHER.get(nodeid) or TOGETHER.get(nodeid.partition("::")[0], nodeid)
+            file = nodeid.partition("::")[0]
+            return TOGETHER.get(nodeid) or TOGETHER.get(file) or TOGETHER.get(file.rpartition("/")[0], nodeid)
 
     return Together(config, log)
 

@@ -13,7 +13,7 @@ import outclass as oc
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     if CHROMIUM is None and os.environ.get("CI") != "true":
         pytest.skip("there is no Chromium on this machine")
