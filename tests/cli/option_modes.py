@@ -158,6 +158,11 @@ class Mode(NamedTuple):
     def __str__(self) -> str:
         return f"{self.command} {self.name}"
 
+    @property
+    def further(self) -> bool:
+        """Whether it asks more than the usual question of its data, which is a mode of its own."""
+        return "--" in self.name
+
 
 _GOLD: Final = ("--truth", "gold", *PAIR)
 KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {

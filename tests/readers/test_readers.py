@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option
 
 def test_every_reader(tmp_path: Path, full: bool) -> None:
     """One table gives one `Outcomes` by every reader: random tables of odd labels, some missing; in full, 2,000."""
-    assert disagreements(7, 2_000 if full else 30, tmp_path) == []
+    assert disagreements(7, 2_000 if full else 12, tmp_path) == []
 
 
 @pytest.mark.parametrize(
