@@ -2,6 +2,7 @@
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,35 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return TOGETHER.get(nodeid) or TOGETHER.get(file) or TOGETHER.get(file.rpartition("/")[0], nodeid)
 
     return Together(config, log)
+
+
+# Seconds that the tests of a folder may take, all processes together, on two quiet cores. They are told, never tested:
+# machines are busy. Who goes beyond one looks for what is started or computed twice, or leaves cases to --full.
+BUDGETS = {
+    **dict.fromkeys(("models",), 150),
+    **dict.fromkeys(("attack", "browser", "cli", "docs", "report", "scale"), 100),
+    **dict.fromkeys(("certainty", "data", "reference", "studies"), 60),
+    **dict.fromkeys(
+        ("agreement", "ask", "calibration", "golden", "planning", "readers", "release", "significance"), 30
+    ),
+}
+USUAL = 15  # of a folder that is not named
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """In CI, or with -v, tell how long each folder's tests took, and which took longer than they may."""
+    if not os.environ.get("CI") and config.get_verbosity() < 1:
+        return
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                spent[Path(report.nodeid.partition("::")[0]).parent.name] += report.duration
+    terminalreporter.section(f"{sum(spent.values()):.0f} seconds of tests, by folder")
+    for folder, seconds in spent.most_common():
+        most = BUDGETS.get(folder, USUAL)
+        beyond = "  more than its budget" if seconds > most else ""
+        terminalreporter.line(f"{seconds:6.0f} of {most:4} s  {folder}{beyond}")
 
 
 def needed(path: Path) -> Path:

@@ -15,6 +15,7 @@ from option_modes import (
     Mode,
     command_of,
     nothing_computed,
+    parsers_made_once,
     read_once,
     run,
     typed_as,
@@ -54,6 +55,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
         write_data(folder)
         oc.update("labels.state.json", "labels.csv", truth="gold", systems=["old", "new", "third"])
         read_once(patch)
+        parsers_made_once(patch)
         with nothing_computed(patch) as found:
             yield found
 
