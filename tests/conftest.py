@@ -18,8 +18,8 @@ from outclass.data.outcomes import Outcomes
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
-# There is a process for each core already: threads of linear algebra that wait for each other cost three times what they
-# compute. The processes that run tests, and what these start, inherit it.
+# There is a process for each core already: threads of linear algebra that wait for each other cost three times what
+# they compute. The processes that run tests, and what these start, inherit it.
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
 
