@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Tests start the command hundreds of times; without its compiled files it would be compiled as often.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo vega test quick cover lint bench bench-peers bench-power docs site notebooks calibrate reproduce fuzz attack mutate release-check versions clean
 
@@ -66,7 +68,8 @@ $(CALIBRATIONS): calibrate-%: $(STAMP) # one of the studies
 
 calibrate: $(CALIBRATIONS) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \
-	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py tests/browser/test_page.py
+	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py tests/browser/test_page.py \
+	  tests/certainty/test_tests.py tests/cli/test_option_matrix.py tests/readers/test_readers.py tests/scale/test_spark.py
 
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them

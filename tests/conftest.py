@@ -2,6 +2,7 @@
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,20 +18,29 @@ from outclass.data.outcomes import Outcomes
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
+# There is a process for each core already: threads of linear algebra that wait for each other cost three times what
+# they compute. The processes that run tests, and what these start, inherit it.
+for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(_threads, "1")
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
 
-# Files and tests that share what is dear: a browser, a cluster, models that were compiled. They run in one process.
+# Folders, files and tests that share what is dear: a browser, a cluster, models that were compiled, answers that a
+# fixture of the file computes. They run in one process.
 TOGETHER = {
-    "tests/browser/test_page.py": "browser",
+    "tests/browser": "browser",
     "tests/calibration/test_sbc.py": "mcmc",
     "tests/docs/test_pages.py::test_examples_of_the_pages_run[priors.md]": "mcmc",
     "tests/inference/test_chains.py": "mcmc",
+    "tests/digests/test_digests.py": "digests",
     "tests/docs/test_site.py": "site",
     "tests/models/test_mcmc.py": "mcmc",
     "tests/reference/test_zhang2016_tables.py": "tables",
+    "tests/release/test_release.py": "release",
     "tests/report/test_charts.py": "charts",
+    "tests/report/test_json_schema.py": "schema",
     "tests/scale/test_postgres.py": "postgres",
     "tests/scale/test_spark.py": "spark",
 }
@@ -43,9 +53,39 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return TOGETHER.get(nodeid) or TOGETHER.get(nodeid.partition("::")[0], nodeid)
+            file = nodeid.partition("::")[0]
+            return TOGETHER.get(nodeid) or TOGETHER.get(file) or TOGETHER.get(file.rpartition("/")[0], nodeid)
 
     return Together(config, log)
+
+
+# Seconds that the tests of a folder may take, all processes together, on two quiet cores. They are told, never tested:
+# machines are busy. Who goes beyond one looks for what is started or computed twice, or leaves cases to --full.
+BUDGETS = {
+    **dict.fromkeys(("models",), 150),
+    **dict.fromkeys(("attack", "browser", "cli", "docs", "report", "scale"), 100),
+    **dict.fromkeys(("certainty", "data", "reference", "studies"), 60),
+    **dict.fromkeys(
+        ("agreement", "ask", "calibration", "golden", "planning", "readers", "release", "significance"), 30
+    ),
+}
+USUAL = 15  # of a folder that is not named
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """In CI, or with -v, tell how long each folder's tests took, and which took longer than they may."""
+    if not os.environ.get("CI") and config.get_verbosity() < 1:
+        return
+    spent: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                spent[Path(report.nodeid.partition("::")[0]).parent.name] += report.duration
+    terminalreporter.section(f"{sum(spent.values()):.0f} seconds of tests, by folder")
+    for folder, seconds in spent.most_common():
+        most = BUDGETS.get(folder, USUAL)
+        beyond = "  more than its budget" if seconds > most else ""
+        terminalreporter.line(f"{seconds:6.0f} of {most:4} s  {folder}{beyond}")
 
 
 def needed(path: Path) -> Path:

@@ -19,7 +19,7 @@ from judging import wrong_json, wrong_run, wrong_words
 from attack import ATTACKS, SHARES, Section
 
 SCRIPT = Path(__file__).with_name("attack.py")
-FEW = 24  # commands on broken files, and of the rest in proportion
+FEW = 12  # commands on broken files, and of the rest in proportion
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """What a reader finds without scrolling, on a desktop and on a phone: who is better, by how much, and how surely."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,30 +35,26 @@ def _scores() -> oc.Comparison:
     return oc.compare(oc.scores(found, systems=list(found), name="BLEU"))
 
 
-def _labels() -> oc.Comparison:
-    return oc.compare(oc.datasets.load("20news"), systems=["nb_mult", "svm_l2"], by="label")
-
-
-def _answers() -> dict[str, Any]:
-    data = oc.datasets.load("20news")
-    scenario = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
-    return {
-        "one": lambda: oc.compare(data, systems=["nb_mult", "svm_l2"], positive="sci.med"),
-        "labels": _labels,
-        "scores": _scores,
-        "ranking": lambda: oc.rank(data, draws=1_000),
-        "tests": lambda: oc.test(data, draws=200),
-        "two tests": lambda: oc.test(data, systems=["nb_mult", "svm_l2"], positive="sci.med", draws=200),
-        "plan": lambda: oc.plan(**scenario, n=[100, 300], sets=50, probability=0.5),
-        "evaluation": lambda: oc.evaluate(data, positive="sci.med"),
-    }
+SCENARIO: dict[str, Any] = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
+ANSWERS: dict[str, Callable[[], Any]] = {
+    "scores": _scores,
+    "ranking": lambda: oc.rank(oc.datasets.load("20news"), draws=1_000),
+    "tests": lambda: oc.test(oc.datasets.load("20news"), draws=200),
+    "two tests": lambda: oc.test(
+        oc.datasets.load("20news"), systems=["nb_mult", "svm_l2"], positive="sci.med", draws=200
+    ),
+    "plan": lambda: oc.plan(**SCENARIO, n=[100, 300], sets=50, probability=0.5),
+    "evaluation": lambda: oc.evaluate(oc.datasets.load("20news"), positive="sci.med"),
+}
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, Path]]:
+def written(
+    tmp_path_factory: pytest.TempPathFactory, pages: Path, one: oc.Comparison, many: oc.Comparison
+) -> dict[str, tuple[Any, Path]]:
     folder = tmp_path_factory.mktemp("screens")
-    found = {}
-    for name, make in _answers().items():
+    found: dict[str, tuple[Any, Path]] = {"one": (one, pages / "one.html"), "labels": (many, pages / "many.html")}
+    for name, make in ANSWERS.items():
         answer = make()
         answer.to_html(folder / f"{name}.html")
         found[name] = (answer, folder / f"{name}.html")
@@ -110,7 +107,7 @@ def test_other_answers_are_found_without_scrolling(
         assert {"tiers", "P(best)", *(words.percent(each.best) for each in answer.systems)} <= set(seen["texts"])
 
 
-@pytest.mark.parametrize("name", list(_answers()))
+@pytest.mark.parametrize("name", ["one", "labels", *ANSWERS])
 def test_everything_else_is_folded(open_page: Any, written: dict[str, tuple[Any, Path]], name: str) -> None:
     """One chart and one table are shown; the others open, and their charts are drawn then."""
     tab = open_page(str(written[name][1]))
@@ -209,7 +206,7 @@ def test_an_address_that_means_nothing_is_let_be(
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", list(_answers()))
+@pytest.mark.parametrize("name", ["one", "labels", *ANSWERS])
 def test_ticks_and_words_hold_together(
     open_page: Any, written: dict[str, tuple[Any, Path]], name: str, size: str
 ) -> None:
@@ -243,7 +240,7 @@ def test_ticks_and_words_hold_together(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", list(_answers()))
+@pytest.mark.parametrize("name", ["one", "labels", *ANSWERS])
 def test_every_page_is_accessible(open_page: Any, written: dict[str, tuple[Any, Path]], name: str, scheme: str) -> None:
     """axe-core finds nothing, with all folds open and in either scheme; the paper is light or dark as asked."""
     from axe_playwright_python.sync_playwright import Axe
@@ -292,7 +289,7 @@ def test_grey_paper_keeps_what_colour_says(open_page: Any, written: dict[str, tu
 
 def test_a_page_is_made_the_same_twice(written: dict[str, tuple[Any, Path]]) -> None:
     """Two renderings of an answer are equal, byte by byte, and ask for nothing."""
-    answer, path = written["one"]
+    answer, path = written["scores"]
     html = path.read_text(encoding="utf-8")
 
     assert answer.to_html() == html

@@ -104,13 +104,13 @@ def test_random_swaps_on_macro_f1_against_brute_force() -> None:
 def test_documents_are_swapped_whole() -> None:
     """Many labels per document: every swap of whole documents, micro- and macro-F1 by scikit-learn."""
     rng = np.random.default_rng(5)
-    truth = rng.random((30, 4)) < 0.4
-    a = truth ^ ((rng.random((30, 1)) < 0.2) & (rng.random((30, 4)) < 0.6))
-    b = truth ^ ((rng.random((30, 1)) < 0.3) & (rng.random((30, 4)) < 0.6))
+    truth = rng.random((16, 4)) < 0.4
+    a = truth ^ ((rng.random((16, 1)) < 0.2) & (rng.random((16, 4)) < 0.6))
+    b = truth ^ ((rng.random((16, 1)) < 0.3) & (rng.random((16, 4)) < 0.6))
     lists = [[[str(k) for k in np.flatnonzero(row)] for row in each] for each in (truth, a, b)]
     found = oc.test(from_lists(lists[0], {"A": lists[1], "B": lists[2]}), tests="permutation_exact")
     differ = np.flatnonzero((a != b).any(axis=1))
-    assert 5 <= len(differ) <= 14
+    assert 5 <= len(differ) <= 8  # scikit-learn is asked four times for each of their swaps
     for row in found:
         average = row.measure.partition("_")[0]
         measured = [metrics.f1_score(truth, each, average=average, zero_division=0) for each in (a, b)]
@@ -232,7 +232,7 @@ def test_groups_go_with_tables() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("groups", [6, 12, 30])
+@pytest.mark.parametrize("groups", [6, pytest.param(12, marks=pytest.mark.full), 30])
 def test_levels_of_the_tests_of_groups(groups: int) -> None:
     """Equal systems whose errors come by group: at most 5% rejections, within three errors of 400 sets."""
     hits = {"permutation": 0, "cluster_t": 0, "sign": 0}

@@ -17,6 +17,7 @@ import numpy as np
 import typer
 
 from outclass.ask.capabilities import KINDS as CAPABILITIES
+from outclass.cli.help import Helped
 from outclass.cli.main import app
 from outclass.cli.options import (
     CHART,
@@ -157,6 +158,11 @@ class Mode(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.command} {self.name}"
+
+    @property
+    def further(self) -> bool:
+        """Whether it asks more than the usual question of its data, which is a mode of its own."""
+        return "--" in self.name
 
 
 _GOLD: Final = ("--truth", "gold", *PAIR)
@@ -525,6 +531,20 @@ def nothing_computed(monkeypatch: Any) -> Iterator[list[str]]:
     yield seen
     for model, fit, _ in kept:
         object.__setattr__(model, "fit", fit)
+
+
+def parsers_made_once(monkeypatch: Any) -> None:
+    """Make one parser for each command: what it takes does not change, and making it takes as long as its work."""
+    made: dict[str | None, Any] = {}
+    make = Helped.make_parser
+
+    def once(command: Helped, ctx: Any) -> Any:
+        if command.name not in made:
+            made[command.name] = make(command, ctx)
+        made[command.name].ctx = ctx
+        return made[command.name]
+
+    monkeypatch.setattr(Helped, "make_parser", once)
 
 
 def read_once(monkeypatch: Any) -> None:

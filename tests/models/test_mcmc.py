@@ -505,7 +505,7 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
         from outclass.cli.entry import run
         run()
         """,
-        stop=6,
+        stop=3,
     )
     assert result.returncode == 130, result.stderr
     assert "interrupted" in result.stderr

@@ -3,7 +3,7 @@
 import json
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
@@ -18,10 +18,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tables import Table, as_csv, as_json, as_parquet, disagreements, random_table
+from tables import Table, as_csv, as_json, disagreements, random_table
 
 import outclass as oc
-from outclass.data.engines.spark import tables as spark_tables
 from outclass.data.labels import normal
 from outclass.data.multilabel import from_lists
 from outclass.errors import FileError, InputError
@@ -32,30 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The 'future.infer_string' option
 
 def test_every_reader(tmp_path: Path, full: bool) -> None:
     """One table gives one `Outcomes` by every reader: random tables of odd labels, some missing; in full, 2,000."""
-    assert disagreements(7, 2_000 if full else 30, tmp_path) == []
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Callable[[Path], Any]]:
-    """Spark in this process."""
-    made = []
-
-    def read(path: Path) -> Any:
-        made.append(spark_tables([str(path)], "local[1]"))
-        return made[-1]
-
-    yield read
-    made[0].sparkSession.stop()
-
-
-def test_spark(spark: Callable[[Path], Any], tmp_path: Path, full: bool) -> None:
-    """Spark counts as the others do, from text and from Parquet."""
-    readers = {
-        "csv": lambda table, folder: spark(as_csv(table, folder)),
-        "parquet": lambda table, folder: spark(as_parquet(table, folder)),
-    }
-
-    assert disagreements(8, 50 if full else 2, tmp_path, readers) == []
+    assert disagreements(7, 2_000 if full else 12, tmp_path) == []
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 
 PATIENCE = 120.0  # seconds until a server must answer
+# Tests live for seconds: what Java does for processes that live for days would cost more than it gains.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
 def free_port() -> int:
@@ -162,8 +164,7 @@ def spark(folder: Path) -> Iterator[Cluster]:
         "SPARK_CONF_DIR": str(settings),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(folder / "local"),
-        # These processes live for seconds: what Java does for those that live for days would cost more than it gains.
-        "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "JDK_JAVA_OPTIONS": QUICK_JAVA,
     }
     log = (folder / "cluster.log").open("wb")
 

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from servers import Cluster, spark, wait_for
+from servers import QUICK_JAVA, Cluster, spark, wait_for
+from tables import as_csv, as_parquet, disagreements
 
 import outclass as oc
+from outclass.data.engines.spark import tables as spark_tables
+from outclass.errors import FileError
 
 pytestmark = pytest.mark.slow
 DAYS, FILES, ROWS = 4, 10, 10_000
@@ -47,6 +50,31 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def expected(data: Path) -> Any:
+    """The comparison as DuckDB counts it, without a cluster."""
+    answer = oc.compare(f"{data}/*/*.parquet", truth="gold", systems=["old", "new"], positive="spam")
+    return json.loads(answer.to_json())["comparisons"]
+
+
+Read = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
+    """A Spark in this process, for all that does not depend on where it runs: starting one costs seconds."""
+    from pyspark.sql import SparkSession
+
+    settings = tmp_path_factory.mktemp("conf")
+    (settings / "spark-defaults.conf").write_text("spark.ui.enabled false\nspark.sql.shuffle.partitions 2\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_CONF_DIR", str(settings))
+        patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+        patch.setenv("JDK_JAVA_OPTIONS", QUICK_JAVA)
+        yield lambda *paths: spark_tables([str(path) for path in paths], "local[1]")
+        SparkSession.builder.getOrCreate().stop()
+
+
 def _start(
     cluster: Cluster, *arguments: str, partition: int = 1 << 20, master: str | None = None
 ) -> "subprocess.Popen[str]":
@@ -69,22 +97,17 @@ def _answer(process: "subprocess.Popen[str]") -> Any:
     return json.loads(out)["comparisons"], err
 
 
-def _here(data: Path, *more: str) -> Any:
-    command = [sys.executable, "-m", "outclass", "compare", f"{data}/*/*.parquet", *COLUMNS, *more, "--format", "json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["comparisons"]
-
-
 def _application(cluster: Cluster) -> Path:
     return max(cluster.events.iterdir(), key=lambda path: path.stat().st_mtime)
 
 
-def test_executors_count(cluster: Cluster, data: Path) -> None:
+def test_executors_count(cluster: Cluster, data: Path, expected: Any) -> None:
     """The counts are DuckDB's; every task ran on an executor, on both, and what they sent back is counts alone."""
     found, err = _answer(_start(cluster, "compare", str(data), *COLUMNS))
     tasks = cluster.tasks(_application(cluster))
     metrics = [task["Task Metrics"] for task in tasks]
 
-    assert found == _here(data)
+    assert found == expected
     assert found[0]["items"] == DAYS * FILES * ROWS
     assert err == ""  # nothing of Spark's own talk
     assert {task["Task Info"]["Executor ID"] for task in tasks} == {"0", "1"}
@@ -94,7 +117,7 @@ def test_executors_count(cluster: Cluster, data: Path) -> None:
     assert sum(each["Shuffle Write Metrics"]["Shuffle Records Written"] for each in metrics) <= 8 * len(tasks)
 
 
-def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path) -> None:
+def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path, expected: Any) -> None:
     """A worker dies in the middle, with its executor and what it had counted: the answer is the same."""
     process = _start(cluster, "compare", str(data), *COLUMNS, "--id", "id", partition=1 << 16)
     done = wait_for("the first tasks", cluster.finished_tasks)
@@ -105,31 +128,29 @@ def test_a_killed_worker_loses_nothing(cluster: Cluster, data: Path) -> None:
     lost = [event for event in events if event["Event"] == "SparkListenerExecutorRemoved"]
     cluster.start_worker()
 
-    assert found == _here(data)
+    assert found == expected
     assert lost, f"no executor was lost after {done} tasks"
 
 
 def test_a_killed_driver_is_a_sentence(cluster: Cluster, data: Path, tmp_path: Path) -> None:
-    """Spark itself dies in the middle: one sentence, status 2, no file; the same command then gives the answer."""
-    answer = tmp_path / "answer.json"
-    asked = ["compare", str(data), *COLUMNS, "--id", "id", "-o", str(answer)]
+    """Spark itself dies in the middle: one sentence, status 2, and nothing left for a second try to trip over."""
     # What becomes of the command does not depend on where the executors are; in one process they start sooner.
-    process = _start(cluster, *asked, partition=1 << 16, master="local[1]")
+    process = _start(
+        cluster,
+        *("compare", str(data), *COLUMNS, "--id", "id", "-o", str(tmp_path / "answer.json")),
+        partition=1 << 16,
+        master="local[1]",
+    )
     wait_for("the first tasks", cluster.finished_tasks)
     for child in _children(process.pid):
         os.kill(child, signal.SIGKILL)
     out, err = process.communicate(timeout=120)
-    left = list(tmp_path.iterdir())
-    again = _start(cluster, *asked, master="local[1]")
-    _, complaint = again.communicate(timeout=300)
 
     assert (process.returncode, out) == (2, ""), err
     # What is lost first depends on the moment: the query, or the connection to the driver.
     assert "failed while counting" in err or "Spark cannot read" in err
     assert len(err.splitlines()) == 1
-    assert left == []
-    assert again.returncode == 0, complaint
-    assert json.loads(answer.read_text())["comparisons"] == _here(data)
+    assert list(tmp_path.iterdir()) == []
 
 
 def _children(parent: int) -> list[int]:
@@ -138,46 +159,34 @@ def _children(parent: int) -> list[int]:
     return [int(each) for each in found.split()]
 
 
-SCRIPT = """
-import json, sys, warnings
-import outclass as oc
-from outclass.data.engines.spark import tables as spark_tables
-
-warnings.simplefilter("ignore")
-master, data, old, new, odd = sys.argv[1:]
-table = spark_tables([data], master)
-asked = {"truth": "gold", "systems": ["old", "new"]}
-part = oc.outcomes(table.filter("day < 2"), **asked)
-joined = oc.outcomes(spark_tables([old, new], master), id="id", **asked)
-try:
-    spark_tables([old + "x"], master)
-except oc.errors.FileError as error:
-    told = str(error)
-text = oc.outcomes(spark_tables([odd], master), truth="größe.x", systems=["o`ld", "new"])
-print(json.dumps([part.to_json(), joined.to_json(), told, text.to_json()]))
-"""
-
-
-def test_tables_of_a_session(cluster: Cluster, data: Path, tmp_path: Path) -> None:
+def test_tables_of_a_session(read: Read, data: Path, tmp_path: Path) -> None:
     """A user's own Spark table goes in as it is; one a system is joined by Spark; a mistake is a sentence.
 
     Text is read as DuckDB reads it, whatever its delimiter and the names of its columns.
     """
-    table = parquet.read_table(data, columns=["id", "gold", "old", "new"])
-    for name in ("old", "new"):
-        parquet.write_table(table.select(["id", "gold", name]), tmp_path / f"{name}.parquet")
-    files = [str(tmp_path / "old.parquet"), str(tmp_path / "new.parquet")]
+    asked = {"truth": "gold", "systems": ["old", "new"]}
+    days = [oc.outcomes(f"{data}/day={day}/*", **asked) for day in range(2)]
+    table = parquet.read_table(data, columns=["id", "gold", "old", "new"], filters=[("day", "<", 2)])
+    files = [tmp_path / "old.parquet", tmp_path / "new.parquet"]
+    for file in files:
+        parquet.write_table(table.select(["id", "gold", file.stem]), file)
     odd = tmp_path / "odd.csv"
     odd.write_text('größe.x;"o`ld";new\n01;01;1\n1;"1";01\n"a;b";a;\'b\'\n', encoding="utf-8")
-    # What is asked here does not depend on where Spark runs; in one process it is quicker.
-    command = [sys.executable, "-c", SCRIPT, "local[2]", str(data), *files, str(odd)]
-    ran = subprocess.run(command, check=False, env=cluster.environment, capture_output=True, text=True)
-    days = [oc.outcomes(f"{data}/day={day}/*", truth="gold", systems=["old", "new"]) for day in range(DAYS)]
+    part = oc.outcomes(read(data).filter("day < 2"), **asked)
+    joined = oc.outcomes(read(*files), id="id", **asked)
+    text = oc.outcomes(read(odd), truth="größe.x", systems=["o`ld", "new"])
 
-    assert ran.returncode == 0, ran.stderr
-    part, joined, told, text = json.loads(ran.stdout)
-    assert oc.Outcomes.from_json(text) == oc.outcomes(odd, truth="größe.x")
-    assert oc.Outcomes.from_json(part) == days[0] + days[1]
-    assert oc.Outcomes.from_json(joined) == days[0] + days[1] + days[2] + days[3]
-    assert told.startswith("Spark cannot read")
-    assert len(told.splitlines()) == 1
+    assert part == joined == days[0] + days[1]
+    assert text == oc.outcomes(odd, truth="größe.x")
+    with pytest.raises(FileError, match=r"^Spark cannot read .*$"):
+        read(tmp_path / "none.parquet")
+
+
+def test_random_tables(read: Read, tmp_path: Path, full: bool) -> None:
+    """Spark counts as the others do, from text and from Parquet: odd labels, some missing; in full, 50 tables."""
+    readers = {
+        "csv": lambda table, folder: read(as_csv(table, folder)),
+        "parquet": lambda table, folder: read(as_parquet(table, folder)),
+    }
+
+    assert disagreements(8, 50 if full else 2, tmp_path, readers) == []

@@ -28,8 +28,11 @@ FIGURES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
-def test_quick(study: str, shared: Path, tmp_path: Path) -> None:
-    """From text to a folder with everything."""
+def test_quick(study: str, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+    """From text to a folder with everything; of fewer documents than a user's quick run has, unless in full."""
+    if not full:
+        monkeypatch.setattr(corpora, "FEW_TRAIN", 600)
+        monkeypatch.setattr(corpora, "FEW_TEST", 300)
     given = ["reproduce", study, "--quick", "--data", str(shared / "data"), "--output", str(tmp_path / "run")]
     result = CliRunner().invoke(app, [*given, "--format", "json"])
 

@@ -128,7 +128,7 @@ def _file(name: str) -> str:
 
 def _bare(chart: Any) -> Any:
     """Return a chart's definition without its title, which the page says itself, and as wide as the page."""
-    spec = json.loads(json.dumps(chart.to_dict(), default=float))
+    spec = json.loads(json.dumps(chart.to_dict(validate=False), default=float))
     spec.pop("title", None)
     if "layer" in spec or "mark" in spec:
         spec["width"] = "container"
