@@ -164,7 +164,7 @@ def main(readme: str, extras: str = "", only: str = "") -> int:
                 smoke.extra(name, name in there)
     for failure in smoke.failed:
         print(f"FAILED {failure}", file=sys.stderr)
-    print(f"{smoke.run_count - len(smoke.failed)} of {smoke.run_count} held, extras: {', '.join(there) or 'none'}")
+    print(f"{smoke.run_count - len(smoke.failed)} of {smoke.run_count} passed, extras: {', '.join(there) or 'none'}")
     return bool(smoke.failed)
 
 
