@@ -270,8 +270,14 @@ def sentences(methods: dict[str, Any], every: list[World]) -> list[str]:
             often.append(
                 f"{titled(entry)} in {above} of {sum(map(bool, cells))} scenarios (at worst {100 * rate(worst):.0f}%)"
             )
-    told = f"More than two standard errors above 5%: {'; '.join(often)}." if often else "No method is more than two standard errors above 5%."
-    parts.append(f"**False positives.** {told} For a method with a rate of exactly 5%, about one scenario in forty would exceed this limit by chance.")
+    told = (
+        f"More than two standard errors above 5%: {'; '.join(often)}."
+        if often
+        else "No method is more than two standard errors above 5%."
+    )
+    parts.append(
+        f"**False positives.** {told} For a method with a rate of exactly 5%, about one scenario in forty would exceed this limit by chance."
+    )
     parts.append(
         "**Power** is compared on the sets with a gap: the number in which only this method, or only ours, is positive."
     )

@@ -35,7 +35,11 @@ UNSEEN: Final = (
     ("*", "@lru_cache(maxsize=", "the size of a cache"),
     ("*", ", total=False)", "only for the type checker"),
     ("*", "strict=True", "a safeguard: the lengths are always equal"),
-    ("inference/replicates.py", "MANY_NODES: Final", "the size above which arrays are discarded after use, to save memory"),
+    (
+        "inference/replicates.py",
+        "MANY_NODES: Final",
+        "the size above which arrays are discarded after use, to save memory",
+    ),
     ("inference/mixture.py", "TOGETHER: Final", "the number of values processed together, for speed"),
     ("inference/replicates.py", "if z.size > MANY_NODES", "whether arrays are discarded after use, to save memory"),
     ("inference/mixture.py", "together = TOGETHER", "the number of values processed together, for speed"),
