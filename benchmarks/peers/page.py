@@ -89,7 +89,8 @@ def speed_section(results: dict[str, Any]) -> list[str]:
     parts = [
         "## Speed",
         f"{about(results['machine'])}. Medians (fastest to slowest) of up to {most} fresh processes each, "
-        "alternating between libraries. *Whole* is the time from starting Python to the answer, including imports; *warm* is "
+        "alternating between libraries. *Whole* is the time from starting Python to the answer, including "
+        "imports; *warm* is "
         "the same call on other data in the same process; *memory* is the peak of the process. Ratios are relative to "
         f"our call for the same kind of answer: above 1, ours is faster. The test set has {NEWS_ITEMS:,} items.",
     ]
@@ -276,7 +277,8 @@ def sentences(methods: dict[str, Any], every: list[World]) -> list[str]:
         else "No method is more than two standard errors above 5%."
     )
     parts.append(
-        f"**False positives.** {told} For a method with a rate of exactly 5%, about one scenario in forty would exceed this limit by chance."
+        f"**False positives.** {told} For a method with a rate of exactly 5%, about one scenario in forty would "
+        "exceed this limit by chance."
     )
     parts.append(
         "**Power** is compared on the sets with a gap: the number in which only this method, or only ours, is positive."

@@ -70,6 +70,7 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "inference/tabulated.py::Tabulated._grid: 8.0 -> 9.0": "the probability beyond a normal score of 8 is 6e-16",
     "verdict/rope.py::decide: hdi.middle < middle -> hdi.middle <= middle": ("equal midpoints were handled before"),
-    "inference/tabulated.py::Tabulated.quantile: 40 -> 41 (2)": "no double-precision number lies beyond a normal score of 40",
+    "inference/tabulated.py::Tabulated.quantile: 40 -> 41 (2)": "no double-precision number lies beyond a "
+    "normal score of 40",
     "verdict/bayes_factor.py::_exp: log < 709 -> log <= 709": "differs only at exactly 709",
 }

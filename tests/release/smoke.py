@@ -141,7 +141,7 @@ class Smoke:
             if there:
                 self.ask(*arguments, made=made)
             else:
-                self.ask(*arguments, said=f'pip install "outclass[{name}]"', status=2)
+                self.ask(*arguments, said=f'pip install ".[{name}]"', status=2)
                 if made and (self.folder / made).exists():
                     self.failed.append(f"{shlex.join(arguments)}: left {made} behind")
 

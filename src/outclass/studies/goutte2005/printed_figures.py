@@ -70,7 +70,8 @@ def _table_1(found: Solutions) -> tuple[Table, list[tuple[float, float]]]:
         ),
         rows=tuple(rows),
         note="Theirs are from 10,000 draws, with an error of up to half a point. If several counts match the printed "
-        "figures, the nearest probability and the range of all are shown; the micro-average is the sum of the first solutions.",
+        "figures, the nearest probability and the range of all are shown; the micro-average is the sum of the "
+        "first solutions.",
     )
     return table, fixed
 
@@ -82,7 +83,8 @@ def _fixed(alone: Solutions, found: Solutions) -> Check:
         ours=f"{len(unique)} of {len(found)}",
         theirs="",
         agrees=None,
-        why=f"the others have several solutions ({', '.join(f'{each} {len(alone[each])}' for each in found if each not in unique)}); "
+        why="the others have several solutions "
+        f"({', '.join(f'{each} {len(alone[each])}' for each in found if each not in unique)}); "
         f"with the printed micro-averages, {len(now)} categories are determined"
         + "".join(f", and {each} has {len(found[each])} solutions left" for each in found if each not in now)
         + ".",

@@ -113,16 +113,20 @@ def _account(
     ]
     told = [
         f"Our micro-F1 values are {ours_told}; theirs are {theirs_told}.",
-        f"The support vector machine uses its own threshold and nearly hard margins (C = {MARGIN:g}); its recall, precision, "
+        f"The support vector machine uses its own threshold and nearly hard margins (C = {MARGIN:g}); its "
+        "recall, precision, "
         f"micro-F1 and macro-F1 are then within {off:.4f} of the printed values. With tuned thresholds, its micro- and "
         f"macro-F1 are {both('svm_tuned')}.",
         "The thresholds of the other systems are tuned per category on the pooled scores of five held-out folds. A "
-        f"category whose F1 is below {FLOOR:g} there is never assigned (Yang's later FBR rule), which the paper does not "
-        f"describe; without this rule, micro- and macro-F1 are {both('knn_all')} for kNN and {both('nb_all')} for naive "
+        f"category whose F1 is below {FLOOR:g} there is never assigned (Yang's later FBR rule), which the paper "
+        "does not "
+        f"describe; without this rule, micro- and macro-F1 are {both('knn_all')} for kNN and {both('nb_all')} "
+        "for naive "
         "Bayes.",
         "The network is scikit-learn's (Adam, rate .001, batches of 200 documents). The paper does not report how "
         f"long it was trained; {EPOCHS['nnet']} epochs were chosen to match its performance, and the macro groups "
-        f"depend on it: micro- and macro-F1 are {both('nnet_short')} after 30 epochs and {both('nnet_long')} after 100, and "
+        f"depend on it: micro- and macro-F1 are {both('nnet_short')} after 30 epochs and {both('nnet_long')} "
+        "after 100, and "
         f"the T-test against it then gives {', '.join(behind)}.",
         "The s- and p-tests treat decisions as independent, but those on the same document are not. In a joint "
         f"posterior over whole documents, {best.system.name} is best in micro-F1 with probability {best.best:.2f}.",

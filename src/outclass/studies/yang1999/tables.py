@@ -59,7 +59,8 @@ def table_2(battery: TestReport) -> Table:
         title="Table 2: the pairwise tests",
         heads=(Heading(title="A"), Heading(title="B"), *(Heading(title=title) for title, _ in _COLUMNS)),
         rows=tuple(rows),
-        note=">> or <<: one-sided p at most .01; > or <: at most .05; ~ otherwise. s and p pool 271,710 decisions as if "
+        note=">> or <<: one-sided p at most .01; > or <: at most .05; ~ otherwise. s and p pool 271,710 "
+        "decisions as if "
         "independent, although those on the same document are not.",
     )
 

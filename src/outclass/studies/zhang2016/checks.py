@@ -81,7 +81,8 @@ def _factors(pairs: Mapping[int, Sequence[Pair]]) -> Check:
         if abs(ours / theirs - 1) > 0.2
     ]
     far_out = (
-        ". Zero lies far in the tail of these posteriors, where a chain with an effective sample size of 1,000 has one or "
+        ". Zero lies far in the tail of these posteriors, where a chain with an effective sample size of 1,000 "
+        "has one or "
         "two draws."
     )
     return Check(

@@ -79,7 +79,8 @@ def table_3(plans: Mapping[str, Plan]) -> Table:
             Heading(title="theirs", digits=2),
         ),
         rows=tuple(rows),
-        note=f"Ours are based on {sets:,} simulated sets per design point (error at most {0.5 / sets**0.5:.3f}), theirs "
+        note=f"Ours are based on {sets:,} simulated sets per design point (error at most "
+        f"{0.5 / sets**0.5:.3f}), theirs "
         f"on about {THEIR_SETS} (error up to {0.5 / THEIR_SETS**0.5:.2f}).",
     )
 
