@@ -248,15 +248,15 @@ WORLD: Final = _group(
     Option(
         "cells_negative",
         "11,10,01,00",
-        "Proportions of the negatives: both predict positive, only A, only B, neither.",
+        "Proportions of the negatives: both say positive, only A, only B, neither.",
     ),
     Option("recall_a", "P", "Instead of cells: A's recall.", float),
     Option("recall_b", "P", "B's recall.", float),
     Option("fpr_a", "P", "A's false-positive rate.", float),
     Option("fpr_b", "P", "B's false-positive rate.", float),
-    Option("agreement", "P", "Proportion of items on which the systems agree. Default: chance agreement.", float),
-    Option("pilot", "FILE", "A pilot instead of a scenario; new items are added to it."),
-    Option("pool", "FILE", "Unlabelled items with two systems' predictions, to be sorted by the value of a label."),
+    Option("agreement", "P", "How often the systems agree. Default: as by chance.", float),
+    Option("pilot", "FILE", "A pilot instead; new items are added to it."),
+    Option("pool", "FILE", "Unlabelled items to sort by the value of a label."),
     common=True,
 )
 PLAN: Final = _group(
@@ -264,8 +264,8 @@ PLAN: Final = _group(
     Option("n", "N,N,...", "Numbers of items to examine."),
     Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeatable.", _MANY),
     Option("probability", "P", "Find the smallest number of items that reaches the goal with this probability.", float),
-    Option("model", "NAME", "Model for the analysis: paired (default), unpaired, goutte, sign; repeatable.", _MANY),
-    Option("characteristics", None, "Also show how often verdicts are right, wrong or undecided.", bool),
+    Option("model", "NAME", "paired (default), unpaired, goutte, sign; repeatable.", _MANY),
+    Option("characteristics", None, "Also show how often verdicts are right and wrong.", bool),
     common=True,
 )
 SIMULATION: Final = _group(
