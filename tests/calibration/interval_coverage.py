@@ -273,6 +273,7 @@ TITLES = {
 SHOWN = {
     "one of 10 labels an item": "one of 10 labels per item",
     "many of 10 labels a document": "several of 10 labels per document",
+    "right or wrong, alike": "right or wrong, much agreement",
 }
 
 
