@@ -35,7 +35,7 @@ REPRODUCED = Path(__file__).parent / "studies"
 # What two systems say of the same items: both positive, only A, only B, neither; first the positives, then the rest.
 TABLES = {
     "Similar systems: 1,000 items, 300 positive, few disagreements": ((210, 24, 9, 57), (30, 8, 12, 650)),
-    "Dissimilar systems: equally good, but with errors on different items": (
+    "Dissimilar systems: the same counts for each system, but more disagreements": (
         (176, 58, 43, 23),
         (4, 34, 38, 624),
     ),
@@ -53,8 +53,9 @@ All of these models compare A and B from counts. They differ in the information 
 | `goutte` | Goutte & Gaussier 2005 | TP, FP and FN of each system | you only have a published table, or true negatives are meaningless (search) |
 | `sign` | Goutte & Gaussier 2005 | the numbers of items that only A, and only B, gets right | you compare accuracy, or only have numbers of wins |
 
-`unpaired` and `goutte` treat two systems on one test set as if tested on different items: they are right on average, but their intervals are too
-wide if the systems agree on most items, as nearly all do. The verdict column shows the effect. Priors are the defaults: [matched](matched.md) to the measure for the models of Zhang et al., Jeffreys for those of Goutte & Gaussier.
+`unpaired` and `goutte` treat two systems on one test set as if tested on different items: their estimates are unbiased,
+but their intervals are too wide if the systems agree on most items, as nearly all do. The standard deviations and intervals below show the effect.
+Priors are the defaults: [matched](matched.md) to the measure for the models of Zhang et al., Jeffreys for those of Goutte & Gaussier.
 
 ## Side by side
 
@@ -85,7 +86,7 @@ def page() -> str:
         told = [f"{', '.join(map(str, row))}" for row in cells]
         parts.append(
             f"### {title}\n\n"
-            f"Both positive, only A, only B, neither: {told[0]} of the positives, {told[1]} of the rest.\n\n"
+            f"Items predicted positive by both, only A, only B, neither: {told[0]} of the positives; {told[1]} of the negatives.\n\n"
             "| model | measure | mean of A - B | std | 95% HDI | P(A > B) | verdict, ROPE ±0.05 |\n"
             "|---|---|---|---|---|---|---|\n" + "\n".join(rows_of(joint)) + "\n"
         )
@@ -107,8 +108,9 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
   pilot can be of any kind that `compare` reads, see below.
 * **Goals**: `>>`, `<<`, `~=`, `decided`, `width:0.1` (an interval no wider than 0.1), `significant` (the permutation test at .05) or
   `significant:sign_exact`. `--model paired --model unpaired` (or `goutte`, `sign`) compares models on the same simulated items; with
-  `--probability 0.8`, the smallest sufficient number of items is searched for, and the saving due to pairing is reported.
-* **Operating characteristics** (`--characteristics`): how often this ROPE, HDI mass and number of items are right, wrong or undecided.
+  `--probability 0.8`, the smallest sufficient number of items is found, and the saving due to pairing is reported.
+* **Operating characteristics** (`--characteristics`): how often the verdict is right, wrong or undecided with this ROPE, HDI mass and
+  number of items.
 * **After an undecided comparison**, `compare` reports the number of additional items that would decide it, by a normal approximation.
 * **What to label next** (`--pool FILE`): items on which the systems disagree, sorted by the value of a label.
 * **Checking while labels arrive**: comparing an HDI with a ROPE assumes a number of items fixed in advance. `outclass update` also reports an
@@ -134,8 +136,8 @@ unpaired, as in the paper; it does not plan two separate test sets.
 A pilot may have many classes, several labels per item (`separator=";"`), items in groups (`group="document"`), classifier scores (AUC and
 similar measures) or results (`scores=True`: their mean). It is resampled by weighting its items, and the prior's pseudo-items where the model
 has any; groups are resampled as a whole, up to about n items. Every simulated set is analysed with the default model for such data: weights on
-patterns or documents, Student's t for means, the sign model for right and wrong, the cluster jackknife for groups. The probabilities agree with
-`compare` run on simulated sets, within the error of 60 of them (tested). Tests (`significant`), other priors and operating characteristics
+patterns or documents, Student's t for means, the sign model for right and wrong, the cluster jackknife for groups. A test checks that the
+probabilities agree with `compare` run on 60 simulated sets, within simulation error. Tests (`significant`), other priors and operating characteristics
 require two classes.
 
 ```python
@@ -144,7 +146,7 @@ import numpy as np
 import outclass as oc
 
 rng = np.random.default_rng(0)
-old = rng.normal(0.6, 0.2, 80)  # a number per item: quality, latency, reward
+old = rng.normal(0.6, 0.2, 80)  # one number per item: quality, latency, reward
 pilot = {"old": old, "new": old + rng.normal(0.05, 0.1, 80)}
 print(oc.plan(pilot=pilot, scores=True, systems=["new", "old"], goal=">>", rope=0.02, n=[50, 200, 800]))
 ```
@@ -219,8 +221,9 @@ def findings_page() -> str:
 OPTIONS_TEXT = """## Which options are used
 
 An option that would have no effect raises an error. All kinds of data use `--measure`, `--model`, `--rope`, `--hdi-mass` and `--seed`; some models use
-fewer of the other options: those without a prior do not take `--prior`, and those in closed form do not take `--tolerance`. In Python the arguments have the same names, with underscores (`systems` for `--system`, `names` for `--name`, `runs` for `--run`, `rng` for `--seed`). TREC runs
-(`--qrels`, `--run`) are results and take `--name`, `--system` and `--missing`; `--engine` selects what counts the files. The tables are in `ask/read.py` and
+fewer of the other options: those without a prior do not take `--prior`, and those in closed form do not take `--tolerance`. In Python the arguments
+have the same names, with underscores (`systems` for `--system`, `names` for `--name`, `runs` for `--run`, `rng` for `--seed`). TREC runs
+(`--qrels`, `--run`) are results and take `--name`, `--system` and `--missing`; `--engine` selects the engine that counts the files. The tables are in `ask/read.py` and
 `ask/used.py`, and a test tries every option with every command and kind of data.
 """
 CAPABILITIES_TEXT = """# Supported data and questions
@@ -243,7 +246,7 @@ def capabilities_page() -> str:
             cells.append(f"({why.index(gaps[question]) + 1})" if question in gaps else "yes")
         lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
     notes = [f"{number}. {in_options(told[0].upper() + told[1:], {})}" for number, told in enumerate(why, start=1)]
-    after = "\nA saved state (`update`) can hold any of the first seven kinds, or data sets; the report page supports every comparison."
+    after = "\nA saved state (`update`) can hold any of the first seven kinds, or data sets; report pages are available for every comparison."
     return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, "", *options_table()])
 
 
@@ -262,11 +265,11 @@ def commands_page() -> str:
     lines = [
         "# Commands",
         "",
-        "What `outclass COMMAND --help-all` says; `--help` has the options that most people need. Made by `docs/make_pages.py` from the commands themselves.",
+        "The output of `outclass COMMAND --help-all`; `--help` shows the most common options. Generated by `docs/make_pages.py`.",
         "",
     ]
     commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
-    lines += ["| command | what it does |", "|---|---|"]
+    lines += ["| command | description |", "|---|---|"]
     lines += [f"| [`{name}`](#{name}) | {command.help.partition(chr(10))[0]} |" for name, command in commands.items()]
     for name, command in commands.items():
         about, _, example = command.help.partition("Example: ")
@@ -282,7 +285,7 @@ def commands_page() -> str:
                 "",
                 f"**{panel}**" if panel else "**Arguments and options**",
                 "",
-                "| name | takes | what it does |",
+                "| name | value | description |",
                 "|---|---|---|",
             ]
             lines += [_option(parameter) for parameter in parameters]
@@ -307,8 +310,8 @@ def study_page(study: str) -> str:
     told = kept.to_markdown(f"studies/{study}/")
     title, _, rest = told.partition("\n\n")
     how = (
-        f"Made by `outclass reproduce {study}` (all three studies: `make reproduce`) from the corpora, which are not included; "
-        "the predictions are, as labels (see `oc.datasets`). This page is generated from the `results.json` of the run."
+        f"Generated by `outclass reproduce {study}` (all three studies: `make reproduce`). The corpora are not included, but the predicted labels are "
+        "(see `oc.datasets`). This page is generated from the `results.json` of the run."
     )
     return f"{title}\n\n{how}\n\n{rest}"
 

@@ -80,7 +80,7 @@ class MissingExtraError(OutclassError, ImportError):
     @classmethod
     def named(cls, extra: str, job: str) -> "MissingExtraError":
         """Say which extra brings what the job needs."""
-        return cls(f'{job} needs an optional dependency: pip install "outclass[{extra}]"')
+        return cls(f'{job} needs an optional dependency: pip install ".[{extra}]" in the outclass folder')
 
 
 def shown(value: object) -> str:

@@ -31,7 +31,7 @@ ROWS = (
     ),
     Row(
         "scikit-learn",
-        "eleven of them on any table, empty cells, rows and columns too; the same number or none on both sides",
+        "eleven of them on any table, including empty cells, rows and columns; equal, or undefined in both",
         "1e-9",
         "tests/agreement/test_scikit_learn.py",
         ("test_two_classes", "test_what_evaluate_shows"),
@@ -59,7 +59,7 @@ ROWS = (
     ),
     Row(
         "scikit-learn",
-        "items with any number of labels, as `oc.test` shows them; Hamming loss",
+        "items with any number of labels, as shown by `oc.test`; Hamming loss",
         "1e-6, relative",
         "tests/data/test_multilabel.py",
         ("test_averages_are_those_of_scikit_learn",),
@@ -109,7 +109,7 @@ ROWS = (
     ),
     Row(
         "PyMC",
-        "difference in F1, paired and unpaired models: chains against our integrals, mean and P(A > B)",
+        "difference in F1, paired and unpaired models: MCMC against our integrals, mean and P(A > B)",
         "4.5 Monte-Carlo errors",
         "tests/models/test_mcmc.py",
         ("test_chains_agree_with_the_exact_engine", "test_the_unpaired_model"),
@@ -138,7 +138,7 @@ ROWS = (
     Row(
         "SciPy",
         "BCa bootstrap of F1, accuracy, MCC; random tables",
-        "a fifth of a standard error and one item, of 3,000 draws there and 10,000 here",
+        "a fifth of a standard error plus one item (3,000 draws there, 10,000 here)",
         "tests/agreement/test_scipy_statsmodels.py",
         ("test_bca_bootstrap",),
     ),
@@ -181,7 +181,7 @@ ROWS = (
     Row(
         "ir_measures",
         "nDCG, AP, RR, P, R of every topic of TREC runs",
-        "the same number",
+        "exact",
         "tests/scores/test_reading.py",
         ("test_trec_is_ir_measures",),
     ),
@@ -189,20 +189,20 @@ ROWS = (
 DIFFERENCES = """\
 ## Where they differ
 
-* **Zero division.** scikit-learn warns and returns 0 unless told otherwise; we return nan. For the MCC of a constant system it returns 0,
+* **Zero division.** scikit-learn warns and returns 0 by default; we return nan. For the MCC of a constant system it returns 0,
   although the correlation is undefined. For weighted precision with `zero_division=nan`, if no true label is ever predicted, it returns
-  0; there is no weight left to average with, so we return nan.
+  0; no weights are left for the average, so we return nan.
 * **prob_conf_mat's default prior is 0** (with a warning): with three positives, all found, F1 is 1 with certainty. A prior of 0 is
   improper if a cell is empty, so we reject it. With equal priors it agrees with our unpaired model. It treats two systems as
   independent even on the same items, which makes intervals wider than necessary ([models](models.md)).
 * **credible's Jaccard index is inconsistent with its F1.** One is a function of the other, J = F1 / (2 - F1), but its F1 adds a pseudo-count
   to FP and FN each (as in Goutte & Gaussier), its Jaccard index one to their sum. For 8 TP, 3 FP and 2 FN the two intervals differ by
   more than 0.02. Ours agrees with its F1 (`test_their_jaccard_is_not_that_of_their_f1`). Its accuracy has one pseudo-count each for
-  right and wrong; our prior on the four cells has two of each, which is adjusted in the comparison.
+  right and wrong; our prior on the four cells has two of each, which the comparison takes into account.
 * **SciPy's two-sided permutation test** doubles the smaller tail; ours counts swaps at least as far from zero. Both are valid; computed from
   SciPy's null distribution, our p-value is reproduced exactly.
 * **Our distribution for one system on a table with (nearly) empty cells** has kinks that a grid misses. If two grids disagree, it is
-  integrated at Sobol points, to four times the tolerance; previously the error was up to 0.07 in probability. Balanced accuracy, which
+  integrated at Sobol points, to four times the tolerance; without this, the error is up to 0.07 in probability. Balanced accuracy, which
   has its own integral, is tested to 1e-3, its quantiles and interval to 2e-3 (`test_single_with_empty_cells`).
 * baycomp's hierarchical test needs Stan, which is not installed here; ours is tested against MCMC and against independent grids.
 """

@@ -13,18 +13,18 @@ SHOWN: Final = 5  # cases of one symptom
 OUTCOMES: Final = ("answer", "sentence", "busy", "failed")
 
 HEAD: Final = """\
-# Under attack
+# Robustness tests
 
 `make attack` tries to break outclass, in less than half an hour, and writes this page.
 
 * **files**: corrupt and unusual files of every supported kind (text, JSON lines, Parquet, compressed, SQLite, DuckDB, TREC, saved states, and
   names that are not files) passed to every command, each in a separate process with 4 GB of address space; one in forty also from the shell.
-* **extremes**: scores from 5e-324 to 1.8e308, infinite, NaN, constant or far from zero, as results, losses, classifier scores, groups,
+* **extremes**: scores from 5e-324 to 1.8e308, and infinite, NaN, constant or far from zero, as results, losses, classifier scores, groups,
   folds and data sets; counts from 0 to 10^30; extreme measures and options; each in `compare`, `evaluate`, `rank` and `test`.
 * **pages**: report pages in which systems, labels and titles have hostile names (scripts, attributes, templates, `__proto__`, bidirectional
   text, 10,000 letters), opened and used in Chromium.
-* **kills**, **concurrent**: `update` killed at random moments, and many at once on one state.
-* **limits**, **scale**: small inputs that would need much memory, and many systems and classes.
+* **kills**, **concurrent**: `update` killed at random moments, and many updates of one state at the same time.
+* **limits**, **scale**: small inputs that would require a lot of memory, and large numbers of systems and classes.
 
 A case passes if it ends with an answer (status 0), with a one-sentence error (status 2) or with "try again" (status 75): no traceback, no Python
 warning, no control characters, no half-written or leftover files, nothing written elsewhere, no missing number without a finding, within a
@@ -35,7 +35,7 @@ the same marks as with plain names.
 
 def text(sections: "Sequence[Section]") -> str:
     """Return the page."""
-    lines = [HEAD, "## Outcomes", "", "| attack | cases | answer | sentence | busy | failed | not run |"]
+    lines = [HEAD, "## Outcomes", "", "| attack | cases | answer | error | try again | failed | not run |"]
     lines.append("|:---|---:|---:|---:|---:|---:|---:|")
     for section in sections:
         counts = " | ".join(f"{section.outcomes[outcome]:,}" for outcome in OUTCOMES)
@@ -52,12 +52,12 @@ def text(sections: "Sequence[Section]") -> str:
         "",
         *notes,
         "",
-        "## The worst",
+        "## Slowest and largest cases",
         "",
         "Wall-clock times, with as many cases in parallel as there are cores. Memory is the peak of the process,",
     ]
     lines += [
-        "including some 200 MB of libraries.",
+        "including about 200 MB for libraries.",
         "",
         "| attack | seconds | case | MB | case |",
         "|:---|---:|:---|---:|:---|",

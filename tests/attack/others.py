@@ -27,6 +27,17 @@ COUNTS: Final = ("count", "tries", "cases", "runs", "kills", "updates")
 FATAL: Final = ("lost", "doubled", "damaged", "failed", "hung", "tracebacks", "wrong")
 MOST_BUSY: Final = 0.01
 
+# What is counted, in the words of the page.
+SHOWN: Final = {
+    "tries": "attempts",
+    "kept": "saved before the kill",
+    "doubled": "counted twice",
+    "busy": "gave up waiting",
+    "refused": "rejected as duplicates",
+    "files": "files used",
+    "litter": "leftover temporary files",
+}
+
 
 @dataclass
 class Told:
@@ -91,8 +102,8 @@ def told(found: dict[str, Any]) -> Told:
     megabytes, result.largest = _worst(found, "largest", "megabytes")
     result.megabytes = int(megabytes)
     result.cases = max(result.cases, result.busy + len(result.failures))
-    shown = [f"{key} {value:,}" for key, value in found.items() if isinstance(value, int) and key not in ("seed",)]
-    result.note = ", ".join(shown)
+    shown = [(key, value) for key, value in found.items() if isinstance(value, int) and key not in ("seed",)]
+    result.note = ", ".join(f"{SHOWN.get(key, key)} {value:,}" for key, value in shown)
     return result
 
 

@@ -55,14 +55,14 @@ class Covered:
 
     @property
     def state(self) -> str:
-        """Say 'right', or how the interval is off; and 'told' if its user hears of it."""
+        """Say 'right', or how the interval is off; and whether a finding flags it."""
         if LOW <= self.rate <= HIGH:
             return "right"
         off = "too narrow" if self.rate < LOW else "too wide"
         # Where most sets come with a finding, the others must be right; within the error of that few.
         near = math.sqrt(0.95 * 0.05 / max(self.sets * (1 - self.warned), 1))
-        told = self.warned >= 0.9 or (self.warned >= 0.5 and LOW - near <= self.quiet <= HIGH + near)
-        return f"{off}, {'told' if told else 'not told'}"
+        flagged = self.warned >= 0.9 or (self.warned >= 0.5 and LOW - near <= self.quiet <= HIGH + near)
+        return f"{off}, {'flagged' if flagged else 'not flagged'}"
 
 
 Road = Callable[[Cell, int, np.random.Generator], Seen]

@@ -36,18 +36,18 @@ def test_the_study_can_fail() -> None:
     """Systems that agree on nearly everything, taken as unpaired: far too wide, and the user is told."""
     found = covered(of_two, Cell("goutte", "f1", "one test set", 200, 0.5, 0.95), SETS)
     assert found.rate > 0.97 + ERROR
-    assert found.state == "too wide, told"
+    assert found.state == "too wide, flagged"
     assert "OC302" in found.codes
     # Were nothing said, the study would say so.
     silent = Covered(found.cell, SETS, found.rate, found.width, 0.0, (), found.rate)
-    assert silent.state == "too wide, not told"
+    assert silent.state == "too wide, not flagged"
 
 
 def test_every_interval_is_right_or_its_user_is_told() -> None:
     """In the full study, at every place of the grid: between .93 and .97, or a finding is shown."""
     found = {each.cell: each for each in kept()}
     assert [cell for _, cell, _ in grid() if cell not in found] == []
-    assert [each for each in found.values() if each.state.endswith("not told")] == []
+    assert [each for each in found.values() if each.state.endswith("not flagged")] == []
     assert min(each.sets for each in found.values()) >= 190
 
 

@@ -230,7 +230,7 @@ def page(found: list[Rate]) -> str:
         "|---|---|---:|---|",
     ]
     for each in found:
-        told = f"**too often**: {NAMED.get((each.test, each.scenario), 'unexplained')}" if each.excess else ""
+        told = f"**too high**: {NAMED.get((each.test, each.scenario), 'unexplained')}" if each.excess else ""
         lines.append(f"| {each.test} | {each.scenario} | {each.rate:.4f} | {told} |")
     lines += [
         "",

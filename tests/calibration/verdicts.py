@@ -171,8 +171,8 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
         "## Verdicts with a known true difference",
         "",
         f"Two classifiers, {PREVALENCE:.0%} positives, F1 of A about .85, ROPE ±0.05, paired model, {sets:,} simulated test sets per row (simulation",
-        f"error of a 2.5% rate: {verdicts[0].error:.3f}). A decision is *wrong* if the true difference contradicts it: ≫ or ≪ if the difference does not matter,",
-        "≈ if it does, ≪ if A is better. At the edge itself, .05, both ≫ and ≈ could be wrong; the larger rate is shown. > and < (or ?) are not decisions",
+        f"error of a 2.5% rate: {verdicts[0].error:.3f}). A decision is *wrong* if the true difference contradicts it: ≫ or ≪ if the true difference is inside the ROPE,",
+        "≈ if it is outside, ≪ if A is better. At the edge, .05, both ≫ and ≈ could be wrong; the larger rate is shown. > and < (or ?) are not decisions",
         "and cannot be wrong; they indicate on which side most of the interval lies. Intervals are the approximations used by `plan`, which tests check",
         "against those of `compare`.",
         "",
@@ -188,11 +188,11 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
         "",
         "## Calibration of P(A > B)",
         "",
-        f"{total:,} scenarios per size, not drawn from the model's prior: 10 to 50% positives; recall about .8 and false-positive rate about .08, each with",
-        "some variation; B's rates near A's on the log-odds scale; any agreement. If the answer is about 70%, A should be better in about 70% of the",
+        f"{total:,} scenarios per size, not drawn from the model's prior: 10 to 50% positives; recall about .8 and false-positive rate about .08, both with",
+        "some variation; B's rates near A's on the log-odds scale; any degree of agreement. If the stated probability is about 70%, A should be better in about 70% of the",
         "scenarios.",
         "",
-        "| items | P(A > B) said | worlds | on average | A was better | error |",
+        "| items | stated P(A > B) | scenarios | mean P(A > B) | A was better | error |",
         "|---:|---|---:|---:|---:|---:|",
     ]
     for one in calibrated:
@@ -203,8 +203,8 @@ def page(verdicts: list[Judged], calibrated: list[Bin]) -> str:
     sure = max((one for one in calibrated if one.items == 100), key=lambda one: one.said)
     lines += [
         "",
-        "The systems in these scenarios differ by less than the prior expects, so the probabilities are overconfident, especially with few items: where 100",
-        f"items gave {sure.said:.1%} on average, A was better in {sure.true:.1%}. For parameters drawn from the prior they are calibrated ([ranks](ranks.md)). A prior that expects",
+        "The systems in these scenarios differ by less than the prior expects, so the probabilities are overconfident, especially with few items: in the highest bin with 100",
+        f"items, the mean probability was {sure.said:.1%}, but A was better in only {sure.true:.1%}. For parameters drawn from the prior they are calibrated ([ranks](ranks.md)). A prior that expects",
         "small differences would do better here but give intervals that are too narrow elsewhere (the uniform prior, which expects more disagreements, is off",
         "by about two points less). If you know that two systems are versions of each other, require more than 95%, or use a ROPE.",
     ]

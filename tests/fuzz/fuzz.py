@@ -43,25 +43,25 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "fuzz.md"
 
 
 HEAD: Final = """\
-# Broken inputs
+# Fuzzing the readers
 
-Every reader is fed deliberately corrupted inputs: flipped bytes, truncated, spliced and repeated files, numbers at
-the limits of their types, NaN, NULs, byte-order marks, UTF-16, unclosed quotes, ragged rows, duplicate column names,
-control characters, SQL, deep nesting. Each input must give a value or a one-sentence, printable error, within five
-seconds of CPU time and six gigabytes of address space; whatever was read must survive saving and loading. Inputs that
-reach new lines of outclass or new errors are mutated further. Every failure found was fixed, is kept in
+Every reader is tested with deliberately corrupted inputs: flipped bytes, truncated, spliced and repeated files,
+numbers at the limits of their types, NaN, NULs, byte-order marks, UTF-16, unclosed quotes, ragged rows, duplicate
+column names, control characters, SQL, deep nesting. Each input must give a value or a one-sentence, printable error,
+within five seconds of CPU time and six gigabytes of address space; whatever was read must survive saving and loading.
+Inputs that reach new lines of outclass or new errors are mutated further. Every failure found was fixed, is kept in
 `tests/fuzz/corpus` and is replayed by the tests.
 
 `make fuzz RUNS=20000` (per reader, or a multiple for fast ones) generates this page; `SECONDS=60` sets a time limit,
 and `READER=text` selects a reader.
 
-| reader | inputs | values | outcomes | lines | seconds | slowest | memory (MB) | faults now | found before |
+| reader | inputs | values | outcomes | lines | seconds | slowest | memory (MB) | current failures | fixed failures |
 |:---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 FOOT: Final = """
-*Values* are inputs that turned out to be valid; *outcomes* are the kinds of values and the distinct errors; *lines*
-are the lines of outclass that were reached. *Found before* are inputs that raised an unexpected exception, crashed,
-or produced unprintable messages. Memory is that of the process, including libraries; seconds are wall-clock times on
-a busy machine, while the limit is CPU time.
+*Values* is the number of inputs that were valid; *outcomes* counts the kinds of values and distinct errors; *lines* is
+the number of lines of outclass that were reached. *Failures* are inputs that raised an unexpected exception,
+crashed, or produced unprintable messages. Memory is that of the process, including libraries; seconds are wall-clock
+times on a busy machine, while the limit refers to CPU time.
 """
 
 

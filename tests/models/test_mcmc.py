@@ -487,7 +487,7 @@ def test_without_the_extra(missing: str) -> None:
         """
     )
     assert result.returncode == 2
-    assert 'pip install "outclass[mcmc]"' in result.stderr
+    assert 'pip install ".[mcmc]"' in result.stderr
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
 

@@ -69,19 +69,19 @@ def text(results: dict[str, Any]) -> str:
         HEAD,
         "## Killed",
         "",
-        f"{len(rows)} of {sum(there_are.values()):,} possible mutants, drawn with seed {results['seed']} in each package, against "
-        f"{results['tests']:,} fast tests. A mutant faces the tests that reach its line, the fastest first, for at "
-        f"most {results['seconds']:g} seconds of their usual time, so the proportions are lower bounds. *Timeout*: a test took more than three "
-        "times its usual CPU time; it counts as killed. *Equivalent*: survivors without any visible effect, each explained below; they still count as "
+        f"A random sample of {len(rows):,} of {sum(there_are.values()):,} possible mutants, drawn by package (seed {results['seed']}), was tested with "
+        f"{results['tests']:,} fast tests. Each mutant is tested with the tests that reach its line, the fastest first, up to a total of "
+        f"{results['seconds']:g} seconds (as timed without mutants), so the proportions are lower bounds. *Timeout*: a test took more than three "
+        "times its usual CPU time; it counts as killed. *Equivalent*: survivors without any observable effect, each explained below; they still count as "
         "survivors. The interval is a 95% binomial interval. " + (SEEN if results["seen"] else BLIND),
         "",
-        "| package | possible | tried | killed | timeout | survived | of these equivalent | killed in all | 95% interval |",
+        "| package | possible | tried | killed | timeout | survived | of these equivalent | proportion killed | 95% interval |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for package in PACKAGES:
         own = of_package(rows, package)
         lines.append(_row(f"**{package}**", own, f"{there_are[package]:,}"))
-    lines += ["", "| file | tried | killed or timeout | survived | killed in all |", "|---|---|---|---|---|"]
+    lines += ["", "| file | tried | killed or timeout | survived | proportion killed |", "|---|---|---|---|---|"]
     for file in dict.fromkeys(row["file"] for row in rows):
         own = [row for row in rows if row["file"] == file]
         alive = sum(row["status"] == "survived" for row in own)

@@ -141,7 +141,7 @@ class Smoke:
             if there:
                 self.ask(*arguments, made=made)
             else:
-                self.ask(*arguments, said=f'pip install "outclass[{name}]"', status=2)
+                self.ask(*arguments, said=f'pip install ".[{name}]"', status=2)
                 if made and (self.folder / made).exists():
                     self.failed.append(f"{shlex.join(arguments)}: left {made} behind")
 
@@ -164,7 +164,7 @@ def main(readme: str, extras: str = "", only: str = "") -> int:
                 smoke.extra(name, name in there)
     for failure in smoke.failed:
         print(f"FAILED {failure}", file=sys.stderr)
-    print(f"{smoke.run_count - len(smoke.failed)} of {smoke.run_count} held, extras: {', '.join(there) or 'none'}")
+    print(f"{smoke.run_count - len(smoke.failed)} of {smoke.run_count} passed, extras: {', '.join(there) or 'none'}")
     return bool(smoke.failed)
 
 

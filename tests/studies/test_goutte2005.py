@@ -77,7 +77,7 @@ def test_table_2() -> None:
     table, check = printed_figures.wins_table()
 
     assert check.ours == "38 of 39"
-    assert "earn 1 v 4" in check.why
+    assert "earn 1 against 4" in check.why
     row = next(row for row in table.rows if row[:3] == ("earn", "linear_ltc", "quadratic_ltc"))
     assert row[5] == pytest.approx(8.771, abs=0.001)  # method.md, section 5
 

@@ -4,7 +4,7 @@ from baycomp import two_on_multiple
 
 REQUIRES = ["baycomp"]
 QUESTION = "data_sets"
-CALL = "two_on_multiple(a, b); probability beyond .025 or .975"
+CALL = "two_on_multiple(a, b); probability below .025 or above .975"
 PAIRED = True
 
 

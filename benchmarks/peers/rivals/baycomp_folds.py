@@ -4,7 +4,7 @@ from baycomp import two_on_single
 
 REQUIRES = ["baycomp"]
 QUESTION = "cross_validation"
-CALL = "two_on_single(a, b, runs=10); probability beyond .025 or .975"
+CALL = "two_on_single(a, b, runs=10); probability below .025 or above .975"
 PAIRED = True
 
 

@@ -4,7 +4,7 @@ from confidenceinterval import f1_score
 
 REQUIRES = ["confidenceinterval"]
 QUESTION = "f1_posterior"
-CALL = 'f1_score(average="binary") of each; alarm if the two 95% intervals do not overlap'
+CALL = 'f1_score(average="binary") of each system; positive if the two 95% intervals do not overlap'
 PAIRED = False
 
 

@@ -9,7 +9,7 @@ from credible.bayesian.utils import compare_f1_scores
 
 REQUIRES = ["credible"]
 QUESTION = "f1_posterior"
-CALL = "compare_f1_scores, as many draws as its f1_score takes; probability beyond .025 or .975"
+CALL = "compare_f1_scores, with as many draws as its f1_score; probability below .025 or above .975"
 PAIRED = False
 
 

@@ -6,7 +6,7 @@ from credible.bayesian.utils import compare_systems
 
 REQUIRES = ["credible"]
 QUESTION = "accuracy_test"
-CALL = "compare_systems, Jeffreys prior; probability beyond .025 or .975"
+CALL = "compare_systems, Jeffreys prior; probability below .025 or above .975"
 PAIRED = True
 
 

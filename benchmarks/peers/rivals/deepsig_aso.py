@@ -4,7 +4,7 @@ from deepsig import aso
 
 REQUIRES = ["deepsig"]
 QUESTION = "resampled_test"
-CALL = "aso(right_a, right_b) < 0.2: of accuracy, one-sided"
+CALL = "aso(right_a, right_b) < 0.2: accuracy, one-sided"
 PAIRED = False
 
 

@@ -4,7 +4,7 @@ from deepsig import aso
 
 REQUIRES = ["deepsig"]
 QUESTION = "cross_validation"
-CALL = "aso(scores_a, scores_b) < 0.2: one-sided; takes folds for independent"
+CALL = "aso(scores_a, scores_b) < 0.2: one-sided; treats folds as independent"
 PAIRED = False
 
 

@@ -4,7 +4,7 @@ from deepsig import permutation_test
 
 REQUIRES = ["deepsig"]
 QUESTION = "resampled_test"
-CALL = "permutation_test(right_a, right_b): of accuracy, one-sided"
+CALL = "permutation_test(right_a, right_b): accuracy, one-sided"
 PAIRED = True
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 REQUIRES = ["evalstats"]
 QUESTION = "accuracy_test"
-CALL = 'compare(load_from(frame), factors="model"); its own word "significant"'
+CALL = 'compare(load_from(frame), factors="model"); its own "significant" flag'
 PAIRED = True
 AGAINST = "outclass_mcnemar"
 

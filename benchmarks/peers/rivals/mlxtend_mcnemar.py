@@ -4,7 +4,7 @@ from mlxtend.evaluate import mcnemar, mcnemar_table
 
 REQUIRES = ["mlxtend"]
 QUESTION = "accuracy_test"
-CALL = "mcnemar_table + mcnemar(exact=True) below 25 disagreements, as advised"
+CALL = "mcnemar_table + mcnemar(exact=True) below 25 disagreements, as its documentation advises"
 PAIRED = True
 AGAINST = "outclass_mcnemar"
 

@@ -7,7 +7,7 @@ from mlxtend.evaluate import mcnemar, mcnemar_table
 
 REQUIRES = ["mlxtend"]
 QUESTION = "accuracy_test"
-CALL = "mcnemar_table + mcnemar (p is 0 where the systems never disagree)"
+CALL = "mcnemar_table + mcnemar (p is 0 if the systems never disagree)"
 PAIRED = True
 AGAINST = "outclass_mcnemar"
 

@@ -4,7 +4,7 @@ import outclass as oc
 
 REQUIRES = ["outclass[trec]"]
 QUESTION = "auc_test"
-CALL = 'compare(scores(columns, truth="truth")): posterior, and DeLong\'s test beside it'
+CALL = 'compare(scores(columns, truth="truth")): posterior and DeLong\'s test'
 PAIRED = True
 
 

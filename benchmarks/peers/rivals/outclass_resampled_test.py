@@ -4,7 +4,7 @@ import outclass as oc
 
 REQUIRES = ["outclass[trec]"]
 QUESTION = "resampled_test"
-CALL = 'test(truth, a, b, tests="permutation_exact"): every swap, counted'
+CALL = 'test(truth, a, b, tests="permutation_exact"): all swaps, exactly'
 PAIRED = True
 
 

@@ -7,7 +7,7 @@ from prob_conf_mat import Study
 
 REQUIRES = ["prob_conf_mat"]
 QUESTION = "f1_posterior"
-CALL = "Study(num_samples=10000), get_pairwise_comparison of f1, its default prior of 0; 95% HDI without 0"
+CALL = "Study(num_samples=10000), get_pairwise_comparison of f1, its default prior of 0; 95% HDI excludes 0"
 PAIRED = False
 
 

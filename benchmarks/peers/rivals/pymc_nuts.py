@@ -12,9 +12,9 @@ import pymc as pm
 
 REQUIRES = ["pymc>=5"]
 QUESTION = "f1_posterior"
-CALL = "sample(): NUTS of the paired Dirichlet model, default draws and chains; 95% interval without 0"
+CALL = "sample(): NUTS of the paired Dirichlet model, default draws and chains; 95% interval excludes 0"
 PAIRED = True
-LEFT_OUT = "it samples the model that `compare` integrates, seconds a set"
+LEFT_OUT = "it samples the model that `compare` integrates, and takes seconds per set"
 
 
 def answer(data, seed):

@@ -4,7 +4,7 @@ from ranx import Qrels, Run, compare
 
 REQUIRES = ["ranx"]
 QUESTION = "search"
-CALL = 'compare(qrels, runs, "ndcg@10"); its own level of .01'
+CALL = 'compare(qrels, runs, "ndcg@10"); its own significance level, .01'
 PAIRED = True
 
 

@@ -5,7 +5,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 REQUIRES = ["statsmodels"]
 QUESTION = "accuracy_test"
-CALL = "mcnemar (exact) of a table counted with NumPy"
+CALL = "mcnemar (exact), table counted with NumPy"
 PAIRED = True
 AGAINST = "outclass_mcnemar"
 

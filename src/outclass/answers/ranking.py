@@ -81,7 +81,7 @@ class Ranking(Answer):
         return f"{told}."
 
     def to_arviz(self) -> Any:
-        """Return the joint draws of all systems as ArviZ data (`outclass[mcmc]`)."""
+        """Return the joint draws of all systems as ArviZ data (requires the extra `mcmc`)."""
         laws = [each.system.posterior for each in self.systems]
         if not all(isinstance(law, Draws) for law in laws):
             raise InputError("a ranking loaded from JSON has no draws; run it again to get them.")

@@ -102,7 +102,7 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         return law
 
     def to_arviz(self, draws: int = 4_000, rng: int = 0) -> Any:
-        """Return the posteriors as ArviZ data (`pip install "outclass[mcmc]"`).
+        """Return the posteriors as ArviZ data (requires the extra `mcmc`).
 
         For a single row from MCMC: all sampled variables and the quantity of interest. For several rows: the quantity
         of interest, with one coordinate per row. Without MCMC: independent draws, in four chains.

@@ -57,7 +57,7 @@ def compare(
         system. With `model="unpaired"`, `a` may be the `Outcomes` of another test set.
     measure
         A name (see `outclass.measures`), a function of (tp, fp, fn, tn), a list of them, or 'all'. Default: F1; with
-        more than two labels, micro- and macro-F1 and accuracy; for scores, AUC; for results, their mean.
+        more than two labels, macro- and micro-F1; for scores, AUC; for results, their mean.
     positive
         The label treated as positive; required if it cannot be inferred.
     by

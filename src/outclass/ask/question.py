@@ -32,7 +32,7 @@ def outcomes_of(
     id: str | None = None,
     missing: str | None = None,
 ) -> Outcomes:
-    """Read one label per item, from whatever holds them: paths, a table in a database, dataframes of any kind."""
+    """Read one label per item from paths, a table in a database, or dataframes of any kind."""
     found = read(data, truth=truth, systems=systems, count=count, id=id, missing=missing)
     if not isinstance(found, Outcomes):
         raise InputError(f"expected one label per item, got {type(found).__name__}.")
@@ -129,7 +129,7 @@ class Computation(TypedDict, total=False):
         than 10 of a class 5e-4, which is still below the printed precision); 'draws' samples `draws` times; 'mcmc' runs
         MCMC (the default for a non-conjugate prior).
     sampler, form, chains
-        MCMC settings (`pip install "outclass[mcmc]"`): the sampler, 'nuts' (nutpie; the default), 'metropolis' (as in
+        MCMC settings (requires the extra `mcmc`): the sampler, 'nuts' (nutpie; the default), 'metropolis' (as in
         the papers), 'pymc' or 'numpyro'; the form of the likelihood, 'compact' (counts) or 'original' (one event per
         item); and the number of chains.
     """

@@ -30,8 +30,8 @@ class Columns(TypedDict, total=False):
     truth
         The column of the true labels.
     systems
-        The systems to use, by column name (for joined files, by system name). Default: every column without another
-        role.
+        The systems to use, by column name (for joined files, by system name). Default: every other column that can
+        be a system; columns such as ids, texts and dates are skipped.
     names
         Names of systems given as arrays, runs, counts or wins. Default: A, B, C, ...; for runs, their file names.
     count

@@ -16,7 +16,7 @@ def compared(given: Given) -> "Comparison":
 
     One file with a column of true labels and a column for each system, or one file per system joined on an id.
     More than two systems are compared pair by pair. With --model unpaired, two files without --id are two test sets.
-    Without files: two published results (--counts twice), or how often each won (--wins).
+    Without files: two published results (--counts twice), or numbers of wins (--wins).
     Numbers instead of labels: --scores, --score, --qrels; see docs/scores.md.
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam

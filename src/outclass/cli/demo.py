@@ -1,4 +1,4 @@
-"""`outclass demo`: real classifiers, from data that ship."""
+"""`outclass demo`: real classifiers, on included data."""
 
 import sys
 
@@ -10,12 +10,12 @@ SYSTEMS = ("nb_mult", "svm_l2")  # those of Table 6 of Zhang et al. 2016
 NEXT = """
 Now your own file, one row per item:
   outclass compare predictions.csv --truth COLUMN
-Every column of predictions is a system; --report page.html adds a page.
+Every column of predictions is a system; --report page.html also writes a report.
 """
 
 
 def _demo(given: Given) -> None:
-    """Compare two real classifiers on 20 Newsgroups, from data that ship with outclass.
+    """Compare two real classifiers on 20 Newsgroups; the data are included.
 
     Naive Bayes and a support vector machine, on the 7,532 test items of Zhang et al. (2016).
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def evaluated(given: Given) -> "Evaluation":
-    """Judge each system by itself: the posterior of its measure.
+    """Evaluate each system separately: the posterior of its score.
 
     Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
     """

@@ -59,17 +59,22 @@ COLUMNS: Final = _group(
     Option(
         "systems",
         "COL",
-        "Column of a system's predictions; repeat it. Default: every other column that can be one.",
+        "Column of a system's predictions; repeatable. Default: all other suitable columns.",
         _MANY,
         ("--system",),
         common=True,
     ),
-    Option("count", "COL", "Column with the number of items that a row stands for.", common=True),
+    Option("count", "COL", "Column with the number of items per row.", common=True),
     Option("id", "COL", "Column of item ids; joins one file per system.", common=True),
     Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
     Option("label", "COL", "Column of labels, in a long table of decisions."),
-    Option("separator", "SEP", "Cells hold lists of labels, separated by this."),
-    Option("group", "COL", "Column of groups whose items are not independent.\nDocuments, topics, users.", common=True),
+    Option("separator", "SEP", "Separator of labels, if cells contain lists of labels."),
+    Option(
+        "group",
+        "COL",
+        "Column of groups whose items are not independent.\nFor example documents, topics or users.",
+        common=True,
+    ),
     Option(
         "missing",
         "error|drop|wrong",
@@ -82,42 +87,48 @@ COUNTED: Final = _group(
     Option(
         "counts",
         "tp=N,fp=N,fn=N",
-        "Published counts instead of files; repeat it.\ntn=N and name=TEXT may follow.",
+        "Published counts instead of files; repeatable.\nOptionally also tn=N and name=TEXT.",
         _MANY,
         common=True,
     ),
-    Option("wins", "A,B", "Instead of files: items only A got right, and only B.", common=True),
-    Option("items", "N", "With --wins: the number of all items.", int),
-    Option("names", "NAME", "Name of a system of --counts or --wins; repeat it.", _MANY, ("--name",)),
+    Option("wins", "A,B", "Instead of files: numbers of items that only A, and only B, got right.", common=True),
+    Option("items", "N", "With --wins: the total number of items.", int),
+    Option("names", "NAME", "Name of a system given by --counts or --wins; repeatable.", _MANY, ("--name",)),
 )
 ENGINE: Final = _group(
     "Data",
     Option(
-        "engine", "NAME", "What reads and counts the files: duckdb (default), on this machine; or spark, on a cluster."
+        "engine",
+        "NAME",
+        "Engine that reads and counts the files: duckdb (default, on this machine) or spark (on a cluster).",
     ),
-    Option("master", "URL", "With --engine spark: where it runs, as in spark://HOST:7077 or local[*]."),
+    Option("master", "URL", "With --engine spark: the master, as in spark://HOST:7077 or local[*]."),
 )
 NUMBERS: Final = _group(
     "Scores instead of labels",
     Option(
         "scores",
         None,
-        "Columns hold scores (with --truth) or results per item.\nScores are of the positive label, for AUC and the "
-        "like; results are any numbers.",
+        "Columns contain scores (with --truth) or results per item.\nScores refer to the positive label, for AUC and "
+        "similar measures; results are any numbers.",
         bool,
         common=True,
     ),
     Option("score", "COL", "Column of the numbers, in a long table: one row per item and system."),
     Option("system_column", "COL", "Column of the systems, in a long table."),
     Option("lower_is_better", None, "The numbers are losses, times or costs.", bool, common=True),
-    Option("title", "NAME", "What the numbers are, as in latency."),
+    Option("title", "NAME", "Name of the numbers, such as latency."),
     Option("fold", "COL", "Column of the folds of a cross-validation."),
-    Option("repeat", "COL", "Column of its repeats."),
-    Option("test_share", "P", "Share of the data that a fold tests. Default: 1 / folds.", float),
+    Option("repeat", "COL", "Column of the repetitions of a cross-validation."),
+    Option("test_share", "P", "Proportion of the data in each test fold. Default: 1 / folds.", float),
     Option("data_set", "COL", "Column of data sets, if there are several."),
     Option("qrels", "FILE", "TREC judgements, with --run."),
     Option(
-        "runs", "FILE", "A TREC run; repeat it. --measure is any of ir_measures: nDCG@10, AP, RR.", _MANY, ("--run",)
+        "runs",
+        "FILE",
+        "A TREC run; repeatable. --measure takes any measure of ir_measures: nDCG@10, AP, RR.",
+        _MANY,
+        ("--run",),
     ),
 )
 QUESTION: Final = _group(
@@ -126,9 +137,9 @@ QUESTION: Final = _group(
     Option(
         "measure",
         "NAME",
-        "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeat it, or 'all'.\nAlso fbeta:2, "
-        "utility:tp=2,fp=-1, ...; over many labels macro_f1, micro_f1, weighted_recall, ...; of scores auc, "
-        "average_precision, brier, log_loss, ece, ...; of results mean, median; of runs nDCG@10, AP, ...",
+        "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeatable, or 'all'.\nAlso fbeta:2, "
+        "utility:tp=2,fp=-1, ...; for many labels macro_f1, micro_f1, weighted_recall, ...; for scores auc, "
+        "average_precision, brier, log_loss, ece, ...; for results mean, median; for TREC runs nDCG@10, AP, ...",
         _MANY,
         common=True,
     ),
@@ -137,12 +148,12 @@ QUESTION: Final = _group(
         "rope",
         "R|LOW,HIGH|P%",
         "Differences too small to matter. Default: 0.05.\nIn the unit of the measure (0.02), open to one side for "
-        "non-inferiority (-0.02,inf), or relative to the smaller error (10%); for numbers without a scale the default "
-        "is a tenth of the spread.",
+        "non-inferiority (-0.02,inf), or relative to the smaller error (10%); for numbers without a natural scale, the "
+        "default is a tenth of the spread.",
         common=True,
     ),
     Option("undefined", "drop|0|1", "Value of an undefined ratio (0/0) of a label in an average. Default: drop it."),
-    Option("average", "items|groups", "With --group: every item weighs the same (default), or every group."),
+    Option("average", "items|groups", "With --group: equal weight for every item (default) or every group."),
     Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float, common=True),
 )
 MODEL: Final = _group(
@@ -150,23 +161,24 @@ MODEL: Final = _group(
     Option(
         "model",
         "MODEL",
-        "paired (default): both saw the same items; or unpaired.\ngoutte: from TP, FP, FN alone. sign: who alone was "
-        "right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, clusters, bootstrap, "
+        "paired (default, for the same items) or unpaired.\ngoutte: uses only TP, FP, FN. sign: uses only the items "
+        "that one system gets right. Many labels: also bootstrap, hierarchical, decisions. Scores: student, t, "
+        "clusters, bootstrap, "
         "hierarchical, correlated, sign, signed_rank.",
         common=True,
     ),
     Option(
         "prior",
         "PRIOR",
-        "matched (default), uniform, jeffreys, or your own.\nmatched is calibrated for the measure; uniform is that "
-        "of Zhang et al., jeffreys of Goutte & Gaussier. Your own: a pseudo-count per cell, "
+        "matched (default), uniform, jeffreys, or your own.\nmatched is calibrated for the measure; uniform is the "
+        "prior of Zhang et al., jeffreys that of Goutte & Gaussier. Your own: a pseudo-count per cell, "
         "'mu=1,1;positives=1,1,1,1;negatives=1', or a PyMC distribution, as in "
         "'recall=TruncatedNormal(mu=0.8,sigma=0.1,lower=0,upper=1)'.",
         common=True,
     ),
-    Option("prior_recall", "LOW..HIGH", "Where you expect the recall, with 95% probability, as in 0.6..0.9."),
+    Option("prior_recall", "LOW..HIGH", "Range that contains the recall with 95% prior probability, as in 0.6..0.9."),
     Option("prior_fpr", "LOW..HIGH", "The same for the false-positive rate."),
-    Option("prior_prevalence", "LOW..HIGH", "The same for the share of positives."),
+    Option("prior_prevalence", "LOW..HIGH", "The same for the proportion of positives."),
 )
 SENSITIVITY: Final = _group(
     "Question", Option("sensitivity", None, "The verdict under several priors, one line each.", bool)
@@ -176,14 +188,14 @@ COMPUTATION: Final = _group(
     Option(
         "method",
         "auto|exact|draws|mcmc",
-        "Integrate, sample, or run chains. Default: auto, which integrates where it can.",
+        "Integrate, sample, or run MCMC. Default: auto, which integrates where possible.",
     ),
-    Option("draws", "N", "Number of draws, where the answer is sampled.", int),
-    Option("tolerance", "E", "Numerical error allowed.", float),
+    Option("draws", "N", "Number of draws, if the posterior is sampled.", int),
+    Option("tolerance", "E", "Maximum numerical error.", float),
     Option(
         "sampler",
         "nuts|metropolis|pymc|numpyro",
-        "With --method mcmc: nutpie's NUTS (default), the papers' Metropolis, or others' NUTS.",
+        "With --method mcmc: NUTS of nutpie (default), Metropolis as in the papers, or NUTS of PyMC or NumPyro.",
     ),
     Option("form", "compact|original", "With --method mcmc: counts (default), or one event per item."),
     Option("chains", "N", "Number of MCMC chains.", int),
@@ -194,80 +206,80 @@ OUTPUT: Final = _group(
     Option(
         "format",
         "table|json|csv|markdown|latex|methods",
-        "Default: as --output is named, or a table.",
+        "Default: from the extension of --output, or table.",
         common=True,
     ),
     Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o"), common=True),
-    Option("report", "PATH", "Also write an interactive page (.html).", common=True),
+    Option("report", "PATH", "Also write a report page (.html).", common=True),
     Option("verbose", None, "Show everything: all tests, Bayes factors, notes.", bool, common=True),
 )
 
 # --- of one command ---------------------------------------------------------------------------------------------------
 
 ONE_SYSTEM: Final = _group(
-    "Question", Option("model", "single|goutte", "single (default), or goutte: from TP, FP and FN alone."), common=True
+    "Question",
+    Option("model", "single|goutte", "single (default), or goutte, which uses only TP, FP and FN."),
+    common=True,
 )
 TESTS: Final = _group(
     "Question",
     Option(
         "tests",
         "NAME",
-        "A test, such as mcnemar_exact, permutation or wilcoxon; repeat it. Default: those that fit the data.",
+        "A test, such as mcnemar_exact, permutation or wilcoxon; repeatable. Default: those suited to the data.",
         _MANY,
         ("--test",),
     ),
-    Option("every", None, "Every test that the data allow.", bool, ("--all",)),
+    Option("every", None, "Run every applicable test.", bool, ("--all",)),
     Option(
         "alternative",
         "SIDE",
-        "two-sided, greater (A's value above B's), less, or observed (the side seen, as Yang & Liu do). Default: each "
-        "test's own.",
+        "two-sided, greater (A's value above B's), less, or observed (the observed direction, as in Yang & Liu). "
+        "Default: depends on the test.",
     ),
-    Option("by", "frequency|label", "frequency: macro-F1 by the frequency of the categories. label: all categories."),
+    Option("by", "frequency|label", "frequency: macro-F1 by category frequency. label: one row per category."),
     Option("frequencies", "FILE", "Table of labels and their counts in the training data, for --by frequency."),
     common=True,
 )
 WORLD: Final = _group(
     "Scenario",
-    Option("prevalence", "P", "Share of positive items.", float),
-    Option("cells_positive", "11,10,01,00", "Shares of the positives: both right, only A, only B, neither."),
+    Option("prevalence", "P", "Proportion of positive items.", float),
+    Option("cells_positive", "11,10,01,00", "Proportions of the positives: both right, only A, only B, neither."),
     Option(
         "cells_negative",
         "11,10,01,00",
-        "Shares of the negatives: both say positive, only A, only B, neither.",
+        "Proportions of the negatives: both say positive, only A, only B, neither.",
     ),
     Option("recall_a", "P", "Instead of cells: A's recall.", float),
     Option("recall_b", "P", "B's recall.", float),
     Option("fpr_a", "P", "A's false-positive rate.", float),
     Option("fpr_b", "P", "B's false-positive rate.", float),
-    Option("agreement", "P", "Share of all items on which they agree. Default: as by chance.", float),
-    Option("pilot", "FILE", "A pilot instead: new items are added to it."),
-    Option("pool", "FILE", "Unlabelled items with two systems' predictions: which to label next?"),
+    Option("agreement", "P", "How often the systems agree. Default: as by chance.", float),
+    Option("pilot", "FILE", "A pilot instead; new items are added to it."),
+    Option("pool", "FILE", "Unlabelled items to sort by the value of a label."),
     common=True,
 )
 PLAN: Final = _group(
     "Question",
-    Option("n", "N,N,...", "Numbers of items to look at."),
-    Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeat it.", _MANY),
-    Option("probability", "P", "Search for the smallest number of items that reaches the goal with it.", float),
-    Option(
-        "model", "NAME", "How the same items are analysed: paired (default), unpaired, goutte, sign; repeat it.", _MANY
-    ),
-    Option("characteristics", None, "How often the rule is right and wrong.", bool),
+    Option("n", "N,N,...", "Numbers of items to examine."),
+    Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeatable.", _MANY),
+    Option("probability", "P", "Find the smallest number of items that reaches the goal with this probability.", float),
+    Option("model", "NAME", "paired (default), unpaired, goutte, sign; repeatable.", _MANY),
+    Option("characteristics", None, "Also show how often verdicts are right and wrong.", bool),
     common=True,
 )
 SIMULATION: Final = _group(
     "Computation",
     Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int, common=True),
-    Option("resume", "FILE", "Keep finished design points here, and go on from them."),
+    Option("resume", "FILE", "File for finished design points, to resume an interrupted run."),
     Option("jobs", "N", "Number of cores. Default: all.", int),
 )
 STATE: Final = _group(
     None,
-    Option("state", "STATE", "The saved state; it is begun where there is none.", positional=True, required=True),
-    replace(_FILES, metavar="FILE...", help="New evidence: the files of one batch or more.", required=True),
-    Option("again", None, "Count files again that the state holds already.", bool),
-    Option("new_labels", None, "Accept labels that the state does not know.", bool),
+    Option("state", "STATE", "The saved state; created if it does not exist.", positional=True, required=True),
+    replace(_FILES, metavar="FILE...", help="New data: the files of one or more batches.", required=True),
+    Option("again", None, "Count files even if the state already contains them.", bool),
+    Option("new_labels", None, "Accept labels that do not occur in the state.", bool),
     common=True,
 )
 DEMO: Final = tuple(option for option in QUESTION if option.name in ("positive", "measure", "by", "rope"))
@@ -279,9 +291,9 @@ CHART: Final = _group(
         f"{', '.join(each for each in CHARTS if each not in OF_PLANS)}. Default: posterior, or forest for many "
         "comparisons.",
     ),
-    Option("size", "W,H", "Width and height of the picture in inches, as in 3.3,2.5."),
+    Option("size", "W,H", "Width and height of the chart in inches, as in 3.3,2.5."),
     Option("font_size", "PT", "Font size in points.", float),
-    Option("chart_title", "TEXT", "Title of the picture, instead of its own; '' for none."),
+    Option("chart_title", "TEXT", "Title of the chart instead of the default; '' for none."),
     Option("dpi", "N", "Dots per inch of a PNG. Default: 300.", float),
     common=True,
 )
@@ -291,18 +303,18 @@ STUDY: Final = _group(
     Option(
         "data",
         "DIR",
-        "A folder with the corpora: Parquet, or Reuters-21578 as distributed (reut2-*.sgm). Without it scikit-learn "
-        "and NLTK fetch what they have.",
+        "A folder with the corpora: Parquet, or Reuters-21578 as distributed (reut2-*.sgm). Without it, scikit-learn "
+        "and NLTK download what they provide.",
     ),
     Option(
         "output",
         "DIR",
-        "A folder for everything found. Default: reproduced/STUDY, or reproduced/STUDY-quick.",
+        "Folder for all results. Default: reproduced/STUDY, or reproduced/STUDY-quick.",
         flags=("--output", "-o"),
     ),
-    Option("quick", None, "A small part of the corpus, to see that it runs.", bool),
-    Option("tune", None, "zhang2016: parameters by grid search, not the paper's; takes long.", bool),
-    Option("format", "table|json|markdown|latex", "Format of the account. Default: table."),
+    Option("quick", None, "Use a small part of the corpus, to check that it runs.", bool),
+    Option("tune", None, "zhang2016: tune parameters by grid search instead of using the paper's; slow.", bool),
+    Option("format", "table|json|markdown|latex", "Output format. Default: table."),
     common=True,
 )
 

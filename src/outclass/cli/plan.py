@@ -21,7 +21,7 @@ OF_ITS_PILOT = ("truth", "count")
 
 
 def _plan(given: Given) -> None:
-    """Plan a test: how likely is a decision at each number of items, and how many are needed?
+    """Plan a test: the probability of a decision, and the number of items needed.
 
     From a scenario (cells, or recalls and false-positive rates), or from a pilot file.
 

@@ -35,7 +35,7 @@ OF_OTHERS: Any = {
 
 
 def _plot(given: Given) -> None:
-    """Compare systems, and write a picture: PNG, SVG, PDF or HTML, as the file is named; or .json for Vega-Lite.
+    """Compare systems and write a chart: PNG, SVG, PDF, HTML or Vega-Lite (.json), by file extension.
 
     Example: outclass plot predictions.csv --truth gold --kind posterior --size 3.3,2.5 --font-size 8 -o posterior.pdf
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def ranked(given: Given) -> "Ranking":
     """Rank systems: which is best, how sure is that, and which are not credibly separated?
 
-    All systems under one posterior: expected ranks, the probability of being best, verdicts on all pairs.
+    One joint posterior for all systems: expected ranks, the probability of being best, verdicts on all pairs.
 
     Example: outclass rank predictions.csv --truth gold --measure macro_f1
     """

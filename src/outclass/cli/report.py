@@ -7,9 +7,9 @@ from outclass.cli.output import check_report, command_line, inputs_of, print_tex
 
 
 def _report(given: Given) -> None:
-    """Compare systems, and write one page that a colleague can open, understand and play with.
+    """Compare systems and write an interactive report page.
 
-    The page asks nobody for anything. On it the region of practical equivalence is moved, and every verdict follows.
+    One self-contained file. Readers can move the region of practical equivalence and see every verdict update.
 
     Example: outclass report predictions.csv --truth gold -o report.html
     """

@@ -22,9 +22,9 @@ FORMATS: Final[dict[str, Callable[[Any], str]]] = {
 
 
 def _reproduce(given: Given) -> None:
-    """Reproduce a paper: train its classifiers, make its tables and figures, and say where ours differ.
+    """Reproduce a paper: train its classifiers and compare our tables and figures with the printed ones.
 
-    What is finished is kept in the folder; an interrupted run goes on from there.
+    Finished steps are kept in the output folder, so an interrupted run can be resumed.
 
     Example: outclass reproduce goutte2005 --data corpora
     """

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def tested(given: Given) -> "TestReport":
-    """Test systems the frequentist way: p-values, with what they assume and where they do not hold.
+    """Run significance tests: p-values, with their assumptions and warnings.
 
-    One label per item; or many: a long table (--item, --label, 0 or 1), or cells with lists of labels (--separator).
+    One label per item, or many: a long table of 0 and 1 (--item, --label), or cells with lists of labels (--separator).
 
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """

@@ -30,12 +30,12 @@ MOST_SYSTEMS: Final = 12  # 66 pairs, which an update answers in seconds
 
 
 def _update(given: Given) -> None:
-    """Add evidence to a saved state, and answer from all of it.
+    """Add data to a saved state, and compare on all of it.
 
-    The answer is that of one run on all files together, whatever their order. No file counts twice unless told --again;
-    of a text file that has grown, only the new rows are added. The state is saved before the answer is computed: after
-    an interrupt `outclass compare STATE` answers without adding anything. A state holds evidence, not questions: name
-    measure, prior and ROPE each time.
+    The result is the same as for one run on all files together, in any order. A file is counted once, unless --again is
+    given; if a text file has grown, only its new rows are added. The state is saved before the answer is computed:
+    after an interruption, `outclass compare STATE` answers without adding anything. A state contains data but no
+    settings: give the measure, prior and ROPE each time.
 
     Example: outclass update spam.json monday.csv --truth gold --positive spam
     """

@@ -233,7 +233,7 @@ class Outcomes:
             )
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
-        """Return, for each pattern, whether the item is positive and whether the system says so."""
+        """Return, for each pattern, whether the item is positive and whether the system predicts positive."""
         code = self.labels.index(positive)
         true = self.patterns[:, 0] == code
         column = self.patterns[:, self.column(system)]
@@ -293,7 +293,7 @@ class Outcomes:
         return table
 
     def table(self, system: str, positive: Label) -> Counts:
-        """Return the (2, 2) table of one system: rows positives, negatives; columns says positive, says negative."""
+        """Return the (2, 2) table of one system: rows are the true class, columns the predicted one; positive first."""
         if len(self.labels) > BINARY:
             found: Counts = self._latest((system,), lambda: self.tables(system))[self.labels.index(positive)]
             return found.copy()

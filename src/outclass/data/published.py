@@ -31,7 +31,7 @@ class ConfusionCounts:
 
     @property
     def table(self) -> Counts:
-        """The (2, 2) table: rows positives, negatives; columns says positive, says negative."""
+        """The (2, 2) table: rows positives, negatives; columns predicted positive, predicted negative."""
         return np.array([[self.tp, self.fn], [self.fp, self.tn or 0]], dtype=np.int64)
 
     @property

@@ -26,7 +26,7 @@ class Evidence:
         Shape (2, 4): rows positives and negatives; columns both say positive, only A, only B, neither.
         None if the systems were tested on different items.
     systems
-        Each system's own table, shape (2, 2): rows positives and negatives; columns says positive, says negative.
+        Each system's own table, shape (2, 2): rows are the true class, columns the predicted one; positive first.
         None if all that is known is who was right.
     wins
         Who alone was right how often, on the same items.

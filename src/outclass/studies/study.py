@@ -83,7 +83,7 @@ class Check:
     @property
     def told(self) -> str:
         """Whether it agrees, in a word."""
-        return "not judged" if self.agrees is None else "yes" if self.agrees else "no"
+        return "not assessed" if self.agrees is None else "yes" if self.agrees else "no"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,13 +109,14 @@ class Results:
         judged = [check for check in self.checks if check.agrees is not None]
         told = f"{sum(bool(check.agrees) for check in judged)} of {len(judged)} checks against the paper agree"
         rest = len(self.checks) - len(judged)
-        return told + (f"; {rest} more are shown without judgement." if rest else ".")
+        return told + (f"; {rest} more are shown but not assessed." if rest else ".")
 
     @property
     def check_table(self) -> Table:
         """The checks, as a table."""
         rows = tuple(
-            (check.what, check.ours, check.theirs, "not judged" if self.quick else check.told) for check in self.checks
+            (check.what, check.ours, check.theirs, "not assessed" if self.quick else check.told)
+            for check in self.checks
         )
         heads = tuple(
             Heading(title=title, rank=rank) for title, rank in (("what", 0), ("ours", 0), ("theirs", 1), ("agrees", 0))
@@ -167,7 +168,7 @@ class Results:
             parts += [f"## {text.markdown(table.title)}", markdown.table(table.columns).rstrip()]
             parts += [text.markdown(table.note)] if table.note else []
         told = ", ".join(f"{name} {version}" for name, version in self.versions.items())
-        return "\n\n".join([*parts, f"Made with {told}."]) + "\n"
+        return "\n\n".join([*parts, f"Produced with {told}."]) + "\n"
 
     def to_latex(self) -> str:
         """Return every table in LaTeX (booktabs)."""

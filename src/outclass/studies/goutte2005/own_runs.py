@@ -90,7 +90,7 @@ def _table_2(labelled: MultiLabel) -> tuple[Table, Pairs]:
         paired.append((ours, theirs))
     table = Table(
         key="table2_retrained",
-        title="Table 2 from our own runs: only A right : only B, and P(only A right more often), in percent",
+        title="Table 2 from our own runs: items that only A : only B gets right, and P(A > B), in percent",
         heads=(*_NAMES, Heading(title="wins"), Heading(title="theirs"), *_PROBABILITIES),
         rows=tuple(rows),
     )
@@ -120,7 +120,7 @@ def _same_side(number: str, found: Pairs) -> Check:
     sure = [(ours, theirs) for ours, theirs in found if abs(theirs - 50) >= 45]
     same = sum((ours > 50) == (theirs > 50) for ours, theirs in sure)
     return Check(
-        what=f"retrained Table {number}: the side on which the paper is surer than 95%",
+        what=f"retrained Table {number}: direction of differences with a printed probability above 95%",
         ours=f"{same} of {len(sure)} the same",
         theirs=str(len(sure)),
         agrees=same == len(sure),
@@ -148,7 +148,7 @@ def costs_table(labelled: MultiLabel, costs: Mapping[str, list[Any]]) -> Table:
         rows.append((system, f"{COSTS[system]:g}", *tried, theirs))
     return Table(
         key="costs",
-        title="Sensitivity to C: micro-F1 at a tenth of it, at it, and at ten times its value",
+        title="Sensitivity to C: micro-F1 with C / 10, C and 10 C",
         heads=(
             Heading(title="system"),
             Heading(title="C"),

@@ -17,8 +17,8 @@ def recovered_tables() -> tuple[list[Table], list[Check]]:
     off = farthest(deviations)
     mean = float(np.mean([abs(ours - theirs) for ours, theirs in deviations]))
     check = Check(
-        what="Table 1 from the counts that are determined, farthest probability",
-        ours=f"{off:.2f} points off, {mean:.2f} on average",
+        what="Table 1 from the counts that are determined: largest deviation of a probability",
+        ours=f"{off:.2f} points, {mean:.2f} on average",
         theirs="within 1.2",
         agrees=off <= 1.2,
     )
@@ -63,14 +63,15 @@ def _table_1(found: Solutions) -> tuple[Table, list[tuple[float, float]]]:
         heads=(
             *(Heading(title=title) for title in ("category", "A", "B")),
             Heading(title="F1 of A", digits=2, rank=2),
-            Heading(title="of B", digits=2, rank=2),
+            Heading(title="F1 of B", digits=2, rank=2),
             Heading(title="exact", digits=2),
             Heading(title="theirs", digits=2),
             Heading(title="all solutions", rank=3),
         ),
         rows=tuple(rows),
         note="Theirs are from 10,000 draws, with an error of up to half a point. If several counts match the printed "
-        "figures, the nearest probability and the range of all are shown; the micro-average adds the first solutions.",
+        "figures, the nearest probability and the range of all are shown; the micro-average is the sum of the "
+        "first solutions.",
     )
     return table, fixed
 
@@ -82,9 +83,10 @@ def _fixed(alone: Solutions, found: Solutions) -> Check:
         ours=f"{len(unique)} of {len(found)}",
         theirs="",
         agrees=None,
-        why=f"{', '.join(f'{each} leaves {len(alone[each])}' for each in found if each not in unique)} solutions; with "
-        f"the printed micro-averages {len(now)} are determined"
-        + "".join(f", and {each} has {len(found[each])} left" for each in found if each not in now)
+        why="the others have several solutions "
+        f"({', '.join(f'{each} {len(alone[each])}' for each in found if each not in unique)}); "
+        f"with the printed micro-averages, {len(now)} categories are determined"
+        + "".join(f", and {each} has {len(found[each])} solutions left" for each in found if each not in now)
         + ".",
     )
 
@@ -98,23 +100,23 @@ def wins_table() -> tuple[Table, Check]:
         rows.append((row["category"], row["system_a"], row["system_b"], *wins, exact, theirs))
         # Their error is that of 10,000 draws; printed to a hundredth.
         far.append((abs(exact - theirs) - 0.005) / max((exact * (100 - exact) / 10_000) ** 0.5, 0.01))
-    beyond = [f"{rows[at][0]} {rows[at][3]} v {rows[at][4]}" for at in np.flatnonzero(np.array(far) > 3)]
+    beyond = [f"{rows[at][0]} {rows[at][3]} against {rows[at][4]}" for at in np.flatnonzero(np.array(far) > 3)]
     table = Table(
         key="table2_printed",
-        title="Table 2 from the printed wins: P(only A right more often than only B), in percent",
+        title="Table 2 from the printed wins: P(A > B), in percent",
         heads=(
             *(Heading(title=title) for title in ("category", "A", "B", "only A", "only B")),
             Heading(title="exact", digits=2),
             Heading(title="theirs", digits=2),
         ),
         rows=tuple(rows),
-        note="Exact: a Beta distribution; theirs from 10,000 draws.",
+        note="Exact values are from a Beta distribution, theirs from 10,000 draws.",
     )
     check = Check(
         what="Table 2 from the printed wins, within three errors of 10,000 draws",
         ours=f"{sum(each <= 3 for each in far)} of {len(far)}",
         theirs=str(len(far)),
         agrees=not beyond,
-        why=f"beyond: {', '.join(beyond)} (a misprint, or an unlucky draw)." if beyond else "",
+        why=f"outside: {', '.join(beyond)} (a misprint, or chance)." if beyond else "",
     )
     return table, check

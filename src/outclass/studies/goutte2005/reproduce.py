@@ -79,8 +79,8 @@ def _account(labelled: MultiLabel, near: Sequence[tuple[str, str, float]]) -> li
     return [
         "The paper does not report its stop words, stemming or C. We use Porter stems without stop words, kernels "
         "x.y and (x.y + 1)^2 without scaling, and C = 1 for ltc (the SVMlight default). For raw counts, C was chosen "
-        "so that micro-F1 is close to the paper's, so the micro-F1 of nnn is shown without judgement; the table of "
-        "costs shows its effect.",
+        "so that micro-F1 is close to the paper's, so the micro-F1 of nnn is shown but not assessed; the table "
+        "of sensitivity to C shows the effect.",
         f"For single categories, earn and acq are at most {large:.1f} points off; {len(far)} of {len(near)} cells are "
         f"more than {FAR:g} points off, the largest deviations being {told}. The retrained probabilities therefore "
         "differ.",

@@ -32,7 +32,7 @@ def checks_of(battery: TestReport) -> list[Check]:
         checks.append(
             Check(
                 what=f"macro, by the {title}-test",
-                ours="as theirs" if not wrong else "otherwise: " + ", ".join(wrong),
+                ours="the same" if not wrong else "different: " + ", ".join(wrong),
                 theirs="{svm, knn, llsf} > or >> {nnet, nb}",
                 agrees=not wrong,
             )

@@ -10,8 +10,8 @@ from outclass.studies.corpora import LabelledCorpus
 # Effects of what the paper does not specify.
 VARIANTS: Final = {
     "svm_tuned": "svm with tuned thresholds",
-    "knn_all": "knn, no category given up",
-    "nb_all": "nb, no category given up",
+    "knn_all": "knn, all categories assigned",
+    "nb_all": "nb, all categories assigned",
     "nnet_short": "nnet, 30 epochs",
     "nnet_long": "nnet, 100 epochs",
 }

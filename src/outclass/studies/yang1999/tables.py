@@ -59,7 +59,8 @@ def table_2(battery: TestReport) -> Table:
         title="Table 2: the pairwise tests",
         heads=(Heading(title="A"), Heading(title="B"), *(Heading(title=title) for title, _ in _COLUMNS)),
         rows=tuple(rows),
-        note=">> or << one-sided p up to .01; > or < up to .05; ~ otherwise. s and p pool 271,710 decisions as if "
+        note=">> or <<: one-sided p at most .01; > or <: at most .05; ~ otherwise. s and p pool 271,710 "
+        "decisions as if "
         "independent, although those on the same document are not.",
     )
 
@@ -94,7 +95,7 @@ def printed_tests() -> Table:
         title="The p-tests on the paper's own Table 1",
         heads=tuple(heads),
         rows=tuple(rows),
-        note="From the printed recall, precision and error, 3,744 labels and 271,710 decisions.",
+        note="Computed from the printed recall, precision and error, for 3,744 labels and 271,710 decisions.",
     )
 
 
@@ -107,7 +108,7 @@ def documents_table(ranking: Mapping[str, Ranking]) -> Table:
     ]
     return Table(
         key="documents",
-        title="Beyond the paper: a joint posterior over whole documents",
+        title="Beyond the paper: one joint posterior, with weights on documents",
         heads=(
             Heading(title="measure"),
             Heading(title="system"),
@@ -116,7 +117,7 @@ def documents_table(ranking: Mapping[str, Ranking]) -> Table:
             Heading(title="expected rank", digits=2),
         ),
         rows=tuple(rows),
-        note="One weight per document, with all its categories (Bayesian bootstrap).",
+        note="One weight per document, with all its categories.",
     )
 
 

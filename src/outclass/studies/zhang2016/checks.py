@@ -36,7 +36,7 @@ def _decisions(pairs: Mapping[int, Sequence[Pair]]) -> Check:
     count = sum(map(len, pairs.values()))
     other = [
         f"Table {number}, category {category} has a different decision ({ours[DECISION]}): its HDI is "
-        f"[{ours[HDI[0]]:+.4f}, {ours[HDI[1]]:+.4f}], the ROPE ends at ±0.05."
+        f"[{ours[HDI[0]]:+.4f}, {ours[HDI[1]]:+.4f}], and the ROPE ends at ±0.05."
         for number, several in pairs.items()
         for ours, theirs, category in several
         if ours[DECISION] != theirs[DECISION]
@@ -44,7 +44,7 @@ def _decisions(pairs: Mapping[int, Sequence[Pair]]) -> Check:
     return Check(
         what="decisions of Tables 4 to 6",
         ours=f"{count - len(other)} of {count} the same",
-        theirs="60 (59 wanted)",
+        theirs="60 (at least 59 required)",
         agrees=count - len(other) >= 59,
         why=" ".join(other),
     )
@@ -54,16 +54,16 @@ def _distances(told: str, pairs: Sequence[Pair], *, judged: bool) -> Iterator[Ch
     for name, places in PLACES.items():
         off = farthest((ours[place], theirs[place]) for ours, theirs, _ in pairs for place in places)
         yield Check(
-            what=f"farthest {name} of {told}",
-            ours=f"{off:.4f} off" if TOLERANCES[name] < 1 else f"{off:.1f} points off",
+            what=f"largest deviation, {name}, {told}",
+            ours=f"{off:.4f}" if TOLERANCES[name] < 1 else f"{off:.1f} points",
             theirs=f"within {TOLERANCES[name]:g}",
             agrees=off <= TOLERANCES[name] if judged else None,
         )
     off = farthest((ours[place], theirs[place]) for ours, theirs, _ in pairs for place in P_VALUES)
     yield Check(
-        what=f"farthest p-value of {told}",
-        ours=f"{off:.4f} off",
-        theirs="within 0.001 and rounding",
+        what=f"largest deviation, p-value, {told}",
+        ours=f"{off:.4f}",
+        theirs="within 0.001, plus rounding",
         agrees=off <= 0.0015 if judged else None,
     )
 
@@ -81,7 +81,8 @@ def _factors(pairs: Mapping[int, Sequence[Pair]]) -> Check:
         if abs(ours / theirs - 1) > 0.2
     ]
     far_out = (
-        ". Zero lies far in the tail of these posteriors, where a chain with an effective size of 1,000 has one or "
+        ". Zero lies far in the tail of these posteriors, where a chain with an effective sample size of 1,000 "
+        "has one or "
         "two draws."
     )
     return Check(
@@ -97,7 +98,10 @@ def _scores(systems: Table) -> Check:
     printed_too = [[float(cell) for cell in row[1:] if cell is not None] for row in systems.rows if row[0] in SYSTEMS]
     off = farthest(pair for row in printed_too for pair in ((row[0], row[1]), (row[2], row[3])))
     return Check(
-        what="micro- and macro-F1 of the four", ours=f"{off:.4f} off", theirs="within .002", agrees=off <= 0.002
+        what="largest deviation, micro- and macro-F1 of the four classifiers",
+        ours=f"{off:.4f}",
+        theirs="within .002",
+        agrees=off <= 0.002,
     )
 
 
@@ -120,11 +124,11 @@ def _power_checks(plans: Mapping[str, Plan]) -> list[Check]:
             ours=f"{rms:.2f}",
             theirs="below 1.27",
             agrees=rms < 1.27,
-            why=f"the number of {THEIR_SETS} sets per design point is inferred from their figures, which end in whole "
-            f"hundredths.",
+            why=f"their number of sets per design point, {THEIR_SETS}, is inferred from their results, which are whole "
+            "hundredths.",
         ),
         Check(
-            what="power, Table 3: what pairing adds on average",
+            what="power, Table 3: mean gain from pairing",
             ours=f"{gains[0]:+.3f}",
             theirs=f"{gains[1]:+.3f} (within .03)",
             agrees=abs(gains[0] - gains[1]) <= 0.03,

@@ -35,7 +35,7 @@ def draw(desk: Desk, outcomes: Outcomes, plans: Mapping[str, Plan]) -> None:
 
 
 def _power_chart(found: Plan, shown: str) -> Any:
-    return titled(charts.plot(found, "power"), shown, f"scenario, ROPE ±0.05, {found.sets:,} simulated sets a point")
+    return titled(charts.plot(found, "power"), shown, f"scenario, ROPE ±0.05, {found.sets:,} simulated sets per point")
 
 
 def _chain(desk: Desk, outcomes: Outcomes, example: str) -> Comparison:

@@ -54,7 +54,7 @@ def systems_table(outcomes: Outcomes) -> Table:
             *(Heading(title=title, digits=3) for title in ("micro-F1", "theirs", "macro-F1", "theirs")),
         ),
         rows=tuple(rows),
-        note="Rows without a printed value vary what the paper does not specify: other seeds, and TF-IDF.",
+        note="Rows without a printed value vary what the paper does not specify (the seed) or use TF-IDF.",
     )
 
 
@@ -79,8 +79,9 @@ def table_3(plans: Mapping[str, Plan]) -> Table:
             Heading(title="theirs", digits=2),
         ),
         rows=tuple(rows),
-        note=f"Ours from {sets:,} simulated sets per design point, error at most {0.5 / sets**0.5:.3f}; theirs of "
-        f"about {THEIR_SETS}, error up to {0.5 / THEIR_SETS**0.5:.2f}.",
+        note=f"Ours are based on {sets:,} simulated sets per design point (error at most "
+        f"{0.5 / sets**0.5:.3f}), theirs "
+        f"on about {THEIR_SETS} (error up to {0.5 / THEIR_SETS**0.5:.2f}).",
     )
 
 
@@ -156,10 +157,10 @@ def seeds_table(every: Outcomes, desk: Desk) -> Table:
         title="Table 5 with other seeds of the L1 solver",
         heads=(
             Heading(title="seed"),
-            Heading(title="decisions of 20"),
-            Heading(title="farthest mean", digits=4),
-            Heading(title="farthest % < 0", digits=1),
-            Heading(title="farthest p", digits=3),
+            Heading(title="equal decisions (of 20)"),
+            Heading(title="largest deviation, mean", digits=4),
+            Heading(title="% < 0", digits=1),
+            Heading(title="p", digits=3),
         ),
         rows=tuple(rows),
         note="The first seed is used everywhere else.",
@@ -182,11 +183,11 @@ def reuters_tables(desk: Desk, labelled: MultiLabel, categories: Sequence[str]) 
         found.append(
             Table(
                 key=f"reuters{number}",
-                title=f"As Table {number}, on Reuters: {pair[0]} against {pair[1]}",
+                title=f"Table {number} repeated on Reuters: {pair[0]} against {pair[1]}",
                 heads=(Heading(title="category"), *_HEADS),
                 rows=tuple(listed),
-                note="Difference in F1, ROPE ±0.05, 95% HDI; the last rows weight documents, with all their "
-                "categories.",
+                note="Difference in F1, ROPE ±0.05, 95% HDI; the last rows are averages over categories, with "
+                "weights on whole documents.",
             )
         )
     return found
