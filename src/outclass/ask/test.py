@@ -26,6 +26,7 @@ from outclass.measures import averages
 from outclass.measures.names import unknown_measure
 from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
+from outclass.report.test_choice import ALL
 from outclass.significance.result import check_alternative
 from outclass.testing.categories import bands_of, categories_of, system_scores
 from outclass.testing.data import Source, TestData, test_data
@@ -141,7 +142,13 @@ def _report(
     also = {*data.uses, *(name for each in fitted if isinstance(each.view, Values) for name in _uses(each.view))}
     check_used([name for name, value in given.items() if value is not None], fitted, also)
     rows = tuple(run_tests(fitted, data, options))
-    return TestReport(rows, noted=data.findings, seed=options.seed, rope=options.rope)
+    measures = _named(options) if given["measure"] is not None else ()
+    named = (*measures, ALL) if asked or every else measures
+    return TestReport(rows, noted=data.findings, seed=options.seed, rope=options.rope, asked=named)
+
+
+def _named(options: TestOptions) -> tuple[str, ...]:
+    return tuple(each.name for each in (*options.measures, *options.averages, *options.score_measures))
 
 
 def _uses(view: Values) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from outclass.significance.result import Blocks
 from outclass.testing.categories import category_f1
 from outclass.testing.checks import check_categories, check_outcomes, check_wins, unknown_items
 from outclass.testing.declaration import TestOptions
-from outclass.testing.swappable import GroupedMeasure, of_grouped, of_scores
+from outclass.significance.swappable import GroupedMeasure, of_grouped, of_scores
 from outclass.testing.views import (
     CategoryF1,
     GroupedItems,

@@ -2,7 +2,7 @@
 
 from outclass.significance import permutation, swapping
 from outclass.testing.declaration import Results, SignificanceTest, TestOptions
-from outclass.testing.swappable import of_decisions
+from outclass.significance.swappable import of_decisions
 from outclass.testing.views import GroupedItems, LabelledItems, PairedTable
 
 
