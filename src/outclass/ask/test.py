@@ -23,7 +23,10 @@ from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, shown
 from outclass.measures import averages
+from outclass.measures.averages import Average
+from outclass.measures.measure import Measure
 from outclass.measures.names import unknown_measure
+from outclass.measures.scored import ScoreMeasure
 from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
 from outclass.report.test_choice import ALL
@@ -148,7 +151,12 @@ def _report(
 
 
 def _named(options: TestOptions) -> tuple[str, ...]:
-    return tuple(each.name for each in (*options.measures, *options.averages, *options.score_measures))
+    every: tuple[Measure | Average | ScoreMeasure, ...] = (
+        *options.measures,
+        *options.averages,
+        *options.score_measures,
+    )
+    return tuple(each.name for each in every)
 
 
 def _uses(view: Values) -> tuple[str, ...]:

@@ -37,7 +37,10 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
         )
         columns.append(
             _column(
-                "bh", "p (BH)", [words.p_value(row.adjusted.benjamini_hochberg) if row.adjusted else "" for row in rows], 3
+                "bh",
+                "p (BH)",
+                [words.p_value(row.adjusted.benjamini_hochberg) if row.adjusted else "" for row in rows],
+                3,
             )
         )
     columns += [

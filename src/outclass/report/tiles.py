@@ -129,7 +129,11 @@ def of_tests(row: TestResult, scores: Sequence[SystemScores]) -> list[Tile]:
     verdict = "rejected" if row.p_value <= words.SIGNIFICANT else "not rejected"
     return [
         *tiles,
-        Tile(label=f"p, {words.test_name(row.name)}", value=words.p_value(row.p_value), detail=f"equality {verdict} at .05"),
+        Tile(
+            label=f"p, {words.test_name(row.name)}",
+            value=words.p_value(row.p_value),
+            detail=f"equality {verdict} at α = .05",
+        ),
     ]
 
 

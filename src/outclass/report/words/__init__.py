@@ -1,7 +1,7 @@
 """Takes rows, gives every sentence about a result, so that terminal, page and file never say different things.
 
-By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`, `results_text`, `test_names`, `tests_text`. May import
-`rows` and what they are made of; must not lay anything out.
+By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`, `results_text`, `test_names`, `tests_text`.
+May import `rows` and what they are made of; must not lay anything out.
 """
 
 from outclass.report.words.brief import (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from outclass.inference.distribution import Interval
 from outclass.report.words.evidence import null, own_test
-from outclass.report.words.numbers import decimals, factor, p_equals, probability, rope
+from outclass.report.words.numbers import LEAST_P, decimals, factor, p_equals, probability, rope
 from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import LEANING, ROUGH, Said, is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo
@@ -129,8 +129,8 @@ def evidence(row: Contrast) -> str:
         told.append(f"BF {size} {'against' if against else 'for'} {null(row)}")
     found = own_test(row)
     if found is not None and not math.isnan(found.p_value):
-        # Random swaps have an error, which is told with at least one digit.
-        error = f" (Monte Carlo SE {found.p_error:.1g})" if found.p_error > 0 else ""
+        # Random swaps have an error, which does not matter below the least p-value that is written.
+        error = f" (Monte Carlo SE {found.p_error:.1g})" if found.p_error > 0 and found.p_value >= LEAST_P else ""
         told.append(f"{test_name(found.name).removeprefix('exact ')} p {p_equals(found.p_value)}{error}")
     return f"{'; '.join(told)}."
 

@@ -7,6 +7,7 @@ from outclass.inference.distribution import Interval
 MOST_DECIMALS = 6
 NOTHING = 1e-13
 MINUS = "−"
+LEAST_P = 0.0005  # what is less is written as <.001
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -72,7 +73,7 @@ def p_value(value: float) -> str:
     """Write a p-value."""
     if math.isnan(value):
         return "undefined"
-    return "<.001" if value < 0.0005 else f"{value:.3f}".replace("0.", ".", 1)
+    return "<.001" if value < LEAST_P else f"{value:.3f}".replace("0.", ".", 1)
 
 
 def rope(value: Interval) -> str:

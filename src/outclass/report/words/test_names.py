@@ -17,6 +17,7 @@ _TESTS: Final = {
     "bootstrap": "paired bootstrap",
     "cluster_t": "cluster t-test",
     "cochran_q": "Cochran's Q test",
+    "corrected_t": "corrected resampled t-test",
     "delong": "DeLong's test",
     "friedman": "Friedman's test",
     "macro_sign": "macro sign test (S)",
@@ -37,8 +38,8 @@ _TESTS: Final = {
 }
 # By the short form of the reference.
 _WORKS: Final = {
-    "Bell & McCaffrey 2002": "R. M. Bell, D. F. McCaffrey. Bias reduction in standard errors for linear regression with "
-    "multi-stage samples. Survey Methodology 28(2), 2002.",
+    "Bell & McCaffrey 2002": "R. M. Bell, D. F. McCaffrey. Bias reduction in standard errors for linear regression "
+    "with multi-stage samples. Survey Methodology 28(2), 2002.",
     "Cochran 1950": "W. G. Cochran. The comparison of percentages in matched samples. Biometrika 37, 1950.",
     "DeLong, DeLong & Clarke-Pearson 1988": "E. R. DeLong, D. M. DeLong, D. L. Clarke-Pearson. Comparing the areas "
     "under two or more correlated receiver operating characteristic curves: a nonparametric approach. Biometrics "

@@ -1,4 +1,4 @@
-"""Significance tests in sentences: what they come to, what a short answer notes below its table, a paper's paragraph."""
+"""Significance tests in sentences: what they come to, the notes below a short table, a paper's paragraph."""
 
 import math
 from collections import Counter
@@ -159,9 +159,11 @@ def _tested(rows: Sequence[TestResult], works: list[str], on: str, *, again: boo
     """Say what was tested, and with which test."""
     row = rows[0]
     sides = list(dict.fromkeys(each.alternative for each in rows))
-    side = f"{sides[0]} " if len(sides) == 1 and sides[0] in ("two-sided", *_SIDES) else ""
-    side = "one-sided " if side.strip() in _SIDES else side
-    how = f"the {side}{_names(rows)}{''.join(dict.fromkeys(_cites(each, works) for each in rows))}"
+    side = {"two-sided": " (two-sided)", **dict.fromkeys(_SIDES, " (one-sided)")}.get(sides[0], "")
+    name = _names(rows)
+    article = "" if "'s " in name else "the "  # of a test that is named after a person
+    cites = "".join(dict.fromkeys(_cites(each, works) for each in rows))
+    how = f"{article}{name}{cites}{side if len(sides) == 1 else ''}"
     also = "also " if again else ""
     if len(rows) > 1:
         systems = dict.fromkeys(name for each in rows for name in each.systems)
@@ -213,4 +215,4 @@ def _listed(row: TestResult) -> str:
 
 
 def _error(row: TestResult) -> str:
-    return f", Monte Carlo standard error {row.p_error:.2g}" if row.p_error > 0 else ""
+    return f", Monte Carlo standard error {row.p_error:.1g}" if row.p_error > 0 else ""
