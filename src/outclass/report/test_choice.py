@@ -48,7 +48,10 @@ def shown(rows: Sequence[TestResult], asked: Sequence[str] = ()) -> list[TestRes
         return bool(caution_code(row)), order.get(row.name, len(order))
 
     named = [measure for measure in asked if measure != ALL]
-    first = [*named, min(kept, key=place).measure]
+    # The measure that the best test was made of for most pairs: not one that happens to be summed for a few.
+    best = min(map(place, kept))
+    most = Counter(row.measure for row in kept if place(row) == best).most_common(1)
+    first = [*named, most[0][0]]
     rank = {measure: at for at, measure in reversed(list(enumerate(first)))}
     return sorted(
         kept,

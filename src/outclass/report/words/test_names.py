@@ -13,7 +13,7 @@ from outclass.significance.result import TestResult
 from outclass.testing.registry import find, names, title_of
 
 YANG_LIU: Final = "Y. Yang, X. Liu. A re-examination of text categorization methods. SIGIR 1999."
-_TESTS: Final = {
+TESTS: Final = {
     "bootstrap": "paired bootstrap",
     "cluster_t": "cluster t-test",
     "cochran_q": "Cochran's Q test",
@@ -80,7 +80,7 @@ _EFFECT: Final = re.compile(r"difference in (.+?)(?: of the \w+(?: that differ)?
 
 def test_name(name: str) -> str:
     """Return what a test is called in a sentence."""
-    return _TESTS.get(name, f"{title_of(name)} test")
+    return TESTS.get(name, f"{title_of(name)} test")
 
 
 def measure_name(row: TestResult) -> str:

@@ -102,7 +102,7 @@ def notes(
     if over_all is not None:
         told.append(_of_one(over_all))
     if more_pairs:
-        told.append(f"{more_pairs:,} more pairs, with larger p-values, are shown with --all.")
+        told.append(f"{_counted(more_pairs, 'more pair')} with larger p-values: see --all.")
     if hidden:
         told.append(f"{_counted(hidden, 'other test')} {'is' if hidden == 1 else 'are'} shown with --verbose.")
     elif sum(left.values()):
