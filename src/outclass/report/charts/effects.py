@@ -44,7 +44,7 @@ def draw(answer: Any) -> Any:
     ends = reach(Interval(min(each.interval.low for each in rows), max(each.interval.high for each in rows)), [])
     asked = {(words.test_name(row.name), words.measure_name(row)) for row in rows}
     named = "difference in {1} ({0})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
-    x = partial(alt.X, axis=difference_axis([], short(named), sides=True), scale=alt.Scale(domain=ends, nice=False))
+    x = partial(alt.X, axis=difference_axis([], short(named), sides=2), scale=alt.Scale(domain=ends, nice=False))
     y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
     legend = alt.Legend(orient="top")
     scales = [alt.Scale(domain=kinds, range=each) for each in ([SYSTEMS[0], "#6b7a85"], ["diamond", "circle"])]
@@ -58,7 +58,7 @@ def draw(answer: Any) -> Any:
         base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", color=colour),
         base.mark_point(filled=True, size=80, opacity=1).encode(x=x("effect:Q"), color=colour, shape=shape),
         base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text="p:N"),
-        *directions(None, *towards),
+        *directions(None, *towards, lines=2),
     ]
     return titled(alt.layer(*layers), TITLE).properties(height=max(80, 24 * len(rows)))
 

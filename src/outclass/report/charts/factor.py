@@ -38,7 +38,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line()
         .encode(
-            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=1)),
             y=alt.Y("density:Q", title="density"),
             **before_and_after(),
         )

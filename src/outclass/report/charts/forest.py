@@ -59,7 +59,7 @@ def draw(answer: Any) -> Any:
     lows, highs = [row.difference.hdi.low for row in rows], [row.difference.hdi.high for row in rows]
     ends = reach(Interval(float(np.nanmin([*lows, 0])), float(np.nanmax([*highs, 0]))), ropes)
     measures = {row.measure for row in rows}
-    x = partial(alt.X, axis=difference_axis(measures, sides=True), scale=alt.Scale(domain=ends, nice=False))
+    x = partial(alt.X, axis=difference_axis(measures, sides=1), scale=alt.Scale(domain=ends, nice=False))
     tips = ["name:N", "mean:Q", "low:Q", "high:Q", "decision:N", "in ROPE:N"]
     bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", y=y, color=colour, tooltip=tips)
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(

@@ -26,7 +26,7 @@ def draw(answer: Any) -> Any:
     data = [{**point, "height": point["density"] / top} for point in data]
     domain = reach(Interval(data[0]["x"], data[-1]["x"]), [row.rope])
     scale = alt.Scale(domain=domain, nice=False, zero=False)
-    x = partial(alt.X, axis=difference_axis([row.measure], sides=True), scale=scale)
+    x = partial(alt.X, axis=difference_axis([row.measure], sides=1), scale=scale)
     y = partial(alt.Y, axis=None, scale=alt.Scale(domain=HEIGHTS, nice=False))
     colour = alt.Color("colour:N", scale=None)
     # Each layer's data has a name, so that the page can put in others.

@@ -22,7 +22,7 @@ def draw(answer: Any) -> Any:
         alt.Chart(alt.Data(values=data))
         .mark_line(strokeWidth=2)
         .encode(
-            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=True)),
+            x=alt.X("x:Q", axis=difference_axis([row.measure], sides=1)),
             y=alt.Y("density:Q", axis=None, stack=None),
             **before_and_after(),
         )

@@ -12,6 +12,9 @@ from outclass.report.curves import curve_of
 from outclass.report.drawing.theme import DASHES, REGION, SYSTEMS, UNNUMBERED, altair, short
 from outclass.rows.types import MeasureInfo
 
+LETTER = 7.5  # pixels that a bold letter takes, roughly
+LINE = 14  # pixels
+
 
 def density_points(law: Distribution, **more: Any) -> list[dict[str, Any]]:
     """Return the density of a distribution as points of a curve, each with what else is to be said of it."""
@@ -35,15 +38,15 @@ def roomy() -> dict[str, Any]:
     return {"tickCount": alt.ExprRef("max(3, ceil(width / 80))"), "labelOverlap": True, "labelFlush": False}
 
 
-def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: bool = False) -> Any:
-    """Return the axis of a difference: in points of rates, with room for `directions` below its ticks."""
+def difference_axis(measures: Iterable[MeasureInfo], title: str = "", *, sides: int = 0) -> Any:
+    """Return the axis of a difference: in points of rates, with room for the lines of `directions` below its ticks."""
     alt, found = altair(), set(measures)
     in_points = bool(found) and all(measure.in_points for measure in found)
     value = "100 * datum.value" if in_points else "datum.value"
     named = title or (f"difference in {short(found.pop().title)}" if len(found) == 1 else "difference")
     return alt.Axis(
         title=f"{named} (points)" if in_points else named,
-        titlePadding=24 if sides else 4,
+        titlePadding=10 + LINE * sides if sides else 4,
         labelExpr=f"datum.value == 0 ? '0' : format({value}, '+.4~r')",
         **roomy(),
     )
@@ -70,17 +73,23 @@ def rope_band(ropes: Iterable[Interval], domain: Sequence[float], x: Any, label:
     return [band, text]
 
 
-def directions(measure: MeasureInfo | None, a: str, b: str) -> list[Any]:
-    """Say below an axis of differences which system is better to either side."""
+def directions(measure: MeasureInfo | None, a: str, b: str, *, lines: int = 1) -> list[Any]:
+    """Say below an axis of differences which system is better to either side, in one line or two."""
     alt = altair()
     if measure is not None and not measure.higher_is_better:
         a, b = b, a
     below = alt.value(alt.ExprRef("height + 22"))
     limit = alt.ExprRef("width / 2 - 4")
+    # Too long for its half of the axis, a label with room for it goes on below the name.
+    at = "lastindexof(datum.label, ' better')"
+    told = alt.ExprRef(
+        f"{lines} > 1 && {LETTER} * length(datum.label) > width / 2 - 4 ? [slice(datum.label, 0, {at}), slice(datum.label, {at} + 1)]"
+        " : datum.label"
+    )
     return [
         alt.Chart(alt.Data(values=[{"label": label}], name=name))
-        .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit)
-        .encode(x=alt.value(where), y=below, text="label:N")
+        .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit, text=told)
+        .encode(x=alt.value(where), y=below)
         for name, label, align, where in (
             ("left", f"← {b} better", "left", 0),
             ("right", f"{a} better →", "right", "width"),
