@@ -82,10 +82,8 @@ def directions(measure: MeasureInfo | None, a: str, b: str, *, lines: int = 1) -
     limit = alt.ExprRef("width / 2 - 4")
     # Too long for its half of the axis, a label with room for it goes on below the name.
     at = "lastindexof(datum.label, ' better')"
-    told = alt.ExprRef(
-        f"{lines} > 1 && {LETTER} * length(datum.label) > width / 2 - 4 ? [slice(datum.label, 0, {at}), slice(datum.label, {at} + 1)]"
-        " : datum.label"
-    )
+    is_long = f"{lines} > 1 && {LETTER} * length(datum.label) > width / 2 - 4"
+    told = alt.ExprRef(f"{is_long} ? [slice(datum.label, 0, {at}), slice(datum.label, {at} + 1)] : datum.label")
     return [
         alt.Chart(alt.Data(values=[{"label": label}], name=name))
         .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit, text=told)
