@@ -5,7 +5,9 @@ import pytest
 
 import outclass as oc
 from outclass.report import test_choice, words
+from outclass.report.formats import latex
 from outclass.report.other_methods import other_methods
+from outclass.report.tables import Column
 from outclass.report.words import test_names
 from outclass.significance import macro
 from outclass.significance.adjust import adjusted
@@ -191,3 +193,13 @@ def test_zero_has_no_sign_and_prose_a_minus() -> None:
     """What rounds to zero is 0.0000; a sentence has the minus sign that its difference is named with."""
     assert [words.signed(value, 4) for value in (-1e-6, 0.0, 1e-6)] == ["0.0000"] * 3
     assert words.in_prose(-0.0188, 4) == "−0.0188"
+
+
+def test_ranges_of_ranks_have_a_dash_in_latex() -> None:
+    """From the first rank to the third is 1--3, not a subtraction; a negative difference keeps its minus."""
+    ranks = Column(key="ranks", title="95% ranks", cells=("1-3", "-0.5"))
+
+    written = latex.table("", [ranks], [])
+
+    assert "1--3 \\\\" in written
+    assert "$-$0.5 \\\\" in written
