@@ -12,7 +12,7 @@ from outclass.dialects import spoken
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
-from outclass.report import brief, captions, text, tiles
+from outclass.report import brief, captions, test_choice, text, tiles, words
 from outclass.report import testing as tables
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
@@ -43,6 +43,8 @@ class TestReport(Answer, Sequence[Any]):
         How an undefined F1 was counted: 'drop', '0' or '1'; empty if there are no categories.
     appraisals
         For two classes: the score of every system with its 95% HDI, by each measure that was tested.
+    asked
+        Measures that were named, which are always shown; 'all' if tests were named or all were to be run.
     """
 
     rows: tuple[TestResult, ...]
@@ -56,6 +58,7 @@ class TestReport(Answer, Sequence[Any]):
     positive: Label | None = None
     rope: Interval | None = None
     appraisals: tuple[Appraisal, ...] = ()
+    asked: tuple[str, ...] = ()
 
     called = "a report of tests"
     parts = ("tests",)
@@ -92,7 +95,14 @@ class TestReport(Answer, Sequence[Any]):
         return tuple(dict.fromkeys(name for row in self.rows for name in row.systems))
 
     def _methods(self, version: str) -> tuple[str, list[str]]:
-        return (tables.methods(self.rows, self.items, self.seed, version) if self.rows else ""), []
+        if not self.rows:
+            return "", []
+        over_all = test_choice.over_all(self.rows, self.asked)
+        return words.paragraph(self._chosen, over_all, self.items, self.seed, version)
+
+    @property
+    def _chosen(self) -> list[TestResult]:
+        return test_choice.recommended(self.rows, self.asked)
 
     @property
     def records(self) -> Records:
@@ -157,14 +167,14 @@ class TestReport(Answer, Sequence[Any]):
         sheet = self.document
         notes = [*tables.paper_notes(self.rows), *self._remarks, *self._policy]
         first = (self._title, tables.paper_tests(self.rows))
-        return replace(sheet, sentences=[tables.headline(self.rows)], tables=[first, *sheet.tables[1:]], remarks=notes)
+        return replace(sheet, sentences=words.headlines(self._chosen), tables=[first, *sheet.tables[1:]], remarks=notes)
 
     @property
     def page_sheet(self) -> Sheet:
         """What there is to show on a page: the recommended test of each pair, then all that were made."""
         if not self.rows:
             return self.document
-        chosen = tables.recommended(self.rows)
+        chosen = self._chosen
         first = (self._title, tables.page_tests(chosen))
         scores = tiles.of_scores(self.scores)
         tested = {row.measure for row in chosen}
@@ -172,20 +182,24 @@ class TestReport(Answer, Sequence[Any]):
         found = tiles.of_tests(chosen[0], own or scores) if len(chosen) == 1 else own or scores
         document = self.document
         shown = [first, ("All tests", document.tables[0][1]), *document.tables[1:]]
-        return replace(document, sentences=[tables.headline(self.rows)], tables=shown, tiles=found)
+        return replace(document, sentences=words.headlines(chosen), tables=shown, tiles=found)
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return a Rich renderable for a terminal of this width."""
         if verbose or not self.rows:
             return super().screen(width, verbose=True)
-        left = len(self.rows) - len(tables.trusted(self.rows))
-        notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
-        if left:
-            what = "1 test is" if left == 1 else f"{left} tests are"
-            notes.append(spoken(f"{what} not shown because the assumptions do not hold here (see ⟨verbose⟩)."))
-        found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
-        short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
-        return brief.sheet(short, tables.brief_tests(self.rows), width)
+        chosen, rows = self._chosen, test_choice.shown(self.rows, self.asked)
+        left, over_all, more, hidden = test_choice.left_out(self.rows, self.asked), None, 0, 0
+        columns = tables.brief_tests(rows)
+        if test_choice.is_by_pair(self.rows, self.asked):
+            rows = tables.first_pairs(chosen)
+            columns = tables.brief_pairs(rows)
+            over_all = test_choice.over_all(self.rows, self.asked)
+            more = len(chosen) - len(rows)
+            hidden = len(self.rows) - len(chosen) - (over_all is not None)
+        notes = words.notes(rows, over_all, left, more, hidden)
+        found = captions.findings_of([self.noted, *(row.findings for row in rows)])
+        return brief.sheet(Sheet(self._title, words.headlines(chosen), [], [], found, notes), columns, width)
 
     def __repr__(self) -> str:
         return f"<TestReport: {len(self.rows)} tests, {text.plain(self._title.removeprefix('Tests: '))}>"

@@ -24,10 +24,13 @@ from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, shown
 from outclass.measures import averages
+from outclass.measures.averages import Average
+from outclass.measures.measure import Measure
 from outclass.measures.names import unknown_measure
+from outclass.measures.scored import ScoreMeasure
 from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
-from outclass.report.testing import recommended
+from outclass.report.test_choice import ALL, recommended
 from outclass.report.tiles import MOST
 from outclass.significance.result import check_alternative
 from outclass.testing.categories import bands_of, categories_of, system_scores
@@ -144,7 +147,18 @@ def _report(
     also = {*data.uses, *(name for each in fitted if isinstance(each.view, Values) for name in _uses(each.view))}
     check_used([name for name, value in given.items() if value is not None], fitted, also)
     rows = tuple(run_tests(fitted, data, options))
-    return TestReport(rows, noted=data.findings, seed=options.seed, rope=options.rope)
+    measures = _named(options) if given["measure"] is not None else ()
+    named = (*measures, ALL) if asked or every else measures
+    return TestReport(rows, noted=data.findings, seed=options.seed, rope=options.rope, asked=named)
+
+
+def _named(options: TestOptions) -> tuple[str, ...]:
+    every: tuple[Measure | Average | ScoreMeasure, ...] = (
+        *options.measures,
+        *options.averages,
+        *options.score_measures,
+    )
+    return tuple(each.name for each in every)
 
 
 def _uses(view: Values) -> tuple[str, ...]:
@@ -155,7 +169,11 @@ def _uses(view: Values) -> tuple[str, ...]:
 def _with_scores(report: TestReport, source: Source, options: TestOptions) -> TestReport:
     """Add the scores of two classes by the measure that is recommended, for as many systems as a page begins with."""
     known = {each.name: each for each in (measures.MEASURES["accuracy"], *options.measures)}
-    tested = [known[name] for name in dict.fromkeys(row.measure for row in recommended(report.rows)) if name in known]
+    tested = [
+        known[name]
+        for name in dict.fromkeys(row.measure for row in recommended(report.rows, report.asked))
+        if name in known
+    ]
     if not isinstance(source, Outcomes) or report.positive is None or not tested:
         return report
     found = evaluate(

@@ -52,7 +52,8 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
     parts: list[RenderableType] = [terminal.wrapped(each, width, "bold") for each in of.sentences or [of.title]]
     parts += [Text(), *terminal.fitted(table, width, brief=True)]
     parts += [terminal.wrapped(each, width, "dim") for each in of.notes]
-    return Group(*parts, *_findings(of.findings, width))
+    found = _findings(of.findings, width)
+    return Group(*(parts if of.notes or not found else parts[:-1]), *found)
 
 
 def _one(row: Contrast, width: int) -> RenderableType:

@@ -140,4 +140,8 @@ def legend(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
             "undecided."
         )
     factors = {bf.name for row in rows if isinstance(row, Contrast) for bf in row.bayes_factors}
-    return f"{told} BF: computed as in Zhang et al. 2016." if "paper_kde" in factors else told
+    return (
+        f"{told} BF (Δ = 0): Bayes factor for exact equality, computed as in Zhang et al. 2016."
+        if "paper_kde" in factors
+        else told
+    )

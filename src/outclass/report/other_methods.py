@@ -21,7 +21,6 @@ from outclass.significance.result import TestResult
 from outclass.significance.sign import mcnemar_exact
 from outclass.verdict.rope import decide
 
-DRAWS: Final = 4_000  # of the bootstrap
 UNPAIRED: Final = "unpaired"  # a file of `models/table`
 ROUGHLY: Final = Settings(tolerance=1e-3)
 
@@ -78,11 +77,11 @@ def _of_test(row: Contrast, test: TestResult) -> Iterator[OtherMethod]:
 
 
 def _bootstrap(row: Contrast, measure: Measure, joint: Counts) -> OtherMethod:
-    drawn = bootstrap(measure, joint, "two-sided", np.random.default_rng(row.seed), DRAWS)
+    drawn = bootstrap(measure, joint, "two-sided", np.random.default_rng(row.seed))
     return OtherMethod(
         method="bootstrap (BCa)",
         says=f"95% interval {words.interval(drawn.interval, words.decimals(row.difference.std))}, "
-        f"p {words.p_value(drawn.p_value)}",
+        f"p {words.p_equals(drawn.p_value)}",
         why="Uses no prior; too narrow with few items, and a confidence interval rather than a credible one.",
     )
 

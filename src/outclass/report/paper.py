@@ -124,7 +124,7 @@ def _side_by_side(rows: Sequence[Contrast], *, one_pair: bool, scores: bool) -> 
 def _evidence(rows: Sequence[Contrast | None], digits: int) -> list[Column]:
     """Return the difference with its interval, P, p and the decision; nothing in the line of the reference."""
     known = [row for row in rows if row is not None]
-    tests = [None if row is None else words.shown_test(row) for row in rows]
+    tests = [None if row is None else words.own_test(row) for row in rows]
     columns = [
         column("delta", "Δ", [NOTHING if row is None else _difference(row, digits) for row in rows], 0),
         column(

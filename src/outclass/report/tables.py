@@ -92,7 +92,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     columns += [
         column("mean", "mean", [words.signed(row.difference.mean, digits) for row in rows], 0),
         column("std", "std", [f"{row.difference.std:.{digits}f}" for row in rows], 6),
-        *([column("bf", "BF", [words.factor(value) for value in found], 7)] if named else []),
+        *([column("bf", "BF (Δ = 0)", [words.factor(value) for value in found], 7)] if named else []),
         column("below", "<0", [words.percent(row.difference.below) for row in rows], 3),
         column("above", ">0", [words.percent(row.difference.above) for row in rows], 2),
         column("rope", "ROPE", [words.percent(row.difference.rope) for row in rows], 1),

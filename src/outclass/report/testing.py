@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from outclass.report import words
 from outclass.report.tables import Column
+from outclass.report.test_choice import caution
 from outclass.rows.types import Category, FrequencyBand, SystemScores
 from outclass.significance.result import TestResult
 from outclass.testing.registry import title_of
@@ -15,11 +16,8 @@ LEGEND = (
     "equivalent by TOST. Intervals are two-sided 95%, for TOST 90%."
 )
 
-
-# The first of these that was made answers the question that was asked; the others stand beside it.
-RECOMMENDED = ("permutation_exact", "permutation", "cluster_t", "delong", "sign_exact", "paired_t", "friedman")
-MOST_TOLD = 6  # results in a paragraph
-DISTRUSTED = ("OC401", "OC402", "OC405", "OC406")
+DIGITS = 4
+MOST_PAIRS = 20  # in a short answer
 
 
 def of_tests(rows: Sequence[TestResult]) -> list[Column]:
@@ -28,23 +26,26 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
     if len({row.systems for row in rows}) > 1:
         columns.append(_names("systems", "systems", [" : ".join(row.systems) for row in rows]))
     columns.append(_names("test", "test", [title_of(row.name) for row in rows]))
-    columns.append(_names("measure", "measure", [row.measure for row in rows]))
+    columns.append(_names("measure", "measure", [words.measure_name(row) for row in rows]))
     columns += [
         _column("statistic", "statistic", [_number(row.statistic) for row in rows], 5),
         _column("p", "p", [words.p_value(row.p_value) for row in rows], 0),
     ]
     if any(row.adjusted for row in rows):
         columns.append(
-            _column("holm", "Holm", [words.p_value(row.adjusted.holm) if row.adjusted else "" for row in rows], 1)
+            _column("holm", "p (Holm)", [words.p_value(row.adjusted.holm) if row.adjusted else "" for row in rows], 1)
         )
         columns.append(
             _column(
-                "bh", "BH", [words.p_value(row.adjusted.benjamini_hochberg) if row.adjusted else "" for row in rows], 3
+                "bh",
+                "p (BH)",
+                [words.p_value(row.adjusted.benjamini_hochberg) if row.adjusted else "" for row in rows],
+                3,
             )
         )
     columns += [
         _column("alternative", "alternative", [row.alternative for row in rows], 6),
-        _column("effect", "effect", ["" if math.isnan(row.effect) else f"{row.effect:+.4f}" for row in rows], 2),
+        _column("effect", "effect", [_effect(row) for row in rows], 2),
         _column("interval", "interval", [_interval(row) for row in rows], 4),
         _column("mark", "mark", [row.mark for row in rows], 0),
     ]
@@ -52,20 +53,35 @@ def of_tests(rows: Sequence[TestResult]) -> list[Column]:
 
 
 def brief_tests(rows: Sequence[TestResult]) -> list[Column]:
-    """Return the tests grouped by what they test, the recommended one first, without those that findings distrust."""
-    shown = trusted(rows)
+    """Return the columns of a short answer: stars, and beside a test what speaks against it."""
     ranks = {"statistic": 7, "alternative": 6, "interval": 3, "bh": 5}
-    stars = {0.01: "**", 0.05: "*"}
-    columns = [replace(each, rank=ranks.get(each.key, each.rank)) for each in of_tests(shown) if each.key != "mark"]
-    marks = [next((star for level, star in stars.items() if row.p_value <= level), "") for row in shown]
-    at = next(place for place, each in enumerate(columns) if each.key == "p")
-    return [*columns[: at + 1], _column("stars", "", marks, 0), *columns[at + 1 :]]
+    columns = [replace(each, rank=ranks.get(each.key, each.rank)) for each in of_tests(rows) if each.key != "mark"]
+    at = 1 + max(place for place, each in enumerate(columns) if each.key in ("p", "holm"))
+    columns.insert(at, _column("stars", "", [words.stars(row) for row in rows], 0))
+    cautions = [caution(row) for row in rows]
+    return [*columns, *([_column("caution", "caution", cautions, 1)] if any(cautions) else [])]
+
+
+def brief_pairs(chosen: Sequence[TestResult]) -> list[Column]:
+    """Return one row for each pair, with what differs between them; the sentence above names the test."""
+    found = {each.key: each for each in brief_tests(chosen)}
+    same = {each.key for each in (found["test"], found["measure"]) if len(set(each.cells)) == 1}
+    order = ("systems", "test", "measure", "effect", "interval", "p", "holm", "stars", "caution")
+    return [found[key] for key in order if key in found and key not in same and any(found[key].cells)]
+
+
+def first_pairs(chosen: Sequence[TestResult]) -> list[TestResult]:
+    """Return as many pairs as a short answer has room for, those with the smallest p-values."""
+    if len(chosen) <= MOST_PAIRS:
+        return list(chosen)
+    kept = sorted(chosen, key=lambda row: (math.isnan(row.p_value), words.decisive(row), row.p_value))[:MOST_PAIRS]
+    return [row for row in chosen if any(row is each for each in kept)]
 
 
 def paper_tests(rows: Sequence[TestResult]) -> list[Column]:
     """Return the tests as a paper has them: what was tested, the difference with its interval, p."""
     kept = [each for each in of_tests(rows) if each.key not in ("effect", "interval", "mark", "alternative")]
-    effects = [f"{'' if math.isnan(row.effect) else f'{row.effect:+.4f}'} {_interval(row)}".strip() for row in rows]
+    effects = [f"{_effect(row)} {_interval(row)}".strip() for row in rows]
     at = next(place for place, each in enumerate(kept) if each.key == "p")
     sides = [] if len({row.alternative for row in rows}) == 1 else [row.alternative for row in rows]
     return [
@@ -86,72 +102,8 @@ def paper_notes(rows: Sequence[TestResult]) -> list[str]:
 def page_tests(rows: Sequence[TestResult]) -> list[Column]:
     """Return the columns of the recommended tests that a page shows first: the effect, its interval, the p-value."""
     found = {each.key: each for each in brief_tests(rows) if any(each.cells)}
-    order = ("systems", "test", "measure", "effect", "interval", "p", "stars", "holm")
+    order = ("systems", "test", "measure", "effect", "interval", "p", "holm", "stars", "caution")
     return [found[key] for key in order if key in found]
-
-
-def trusted(rows: Sequence[TestResult]) -> list[TestResult]:
-    """Return the tests that nothing contradicts, the recommended first; all of them if there are no others."""
-    kept = [row for row in rows if not any(each.code in DISTRUSTED for each in row.findings)] or list(rows)
-    order = {name: place for place, name in enumerate(RECOMMENDED)}
-    pairs = list(dict.fromkeys(row.systems for row in kept))
-    asked = min(kept, key=lambda row: order.get(row.name, len(order))).measure
-    return sorted(
-        kept,
-        key=lambda row: (
-            pairs.index(row.systems),
-            row.measure != asked,
-            row.measure,
-            order.get(row.name, len(order)),
-        ),
-    )
-
-
-def recommended(rows: Sequence[TestResult]) -> list[TestResult]:
-    """Return the recommended test of each pair of systems; of all systems at once where there are no pairs."""
-    first = {row.systems: row for row in reversed(trusted(rows))}
-    found = [first[systems] for systems in dict.fromkeys(row.systems for row in rows) if systems in first]
-    return [row for row in found if len(row.systems) == 2] or found
-
-
-def headline(rows: Sequence[TestResult]) -> str:
-    """Say what the recommended tests come to."""
-    chosen = recommended(rows)
-    if len(chosen) > 1:
-        rejected = sum(row.p_value <= words.SIGNIFICANT for row in chosen)
-        pairs = f"{rejected} of {len(chosen)} pairs of systems"
-        return f"Equality is rejected for {pairs} at α = .05 ({title_of(chosen[0].name)})."
-    row = chosen[0]
-    how = f"{title_of(row.name)}, p {words.p_equals(row.p_value)}"
-    rejected = row.p_value <= words.SIGNIFICANT
-    if len(row.systems) != 2 or row.alternative not in ("two-sided", "greater", "less"):
-        return (
-            f"The null hypothesis is {'rejected' if rejected else 'not rejected'} at α = .05 ({_measured(row)}: {how})."
-        )
-    a, b = row.systems
-    size = "" if math.isnan(row.effect) else f"{a} - {b} = {row.effect:+.4f}; "
-    return f"{a} and {b} {'differ' if rejected else 'are not shown to differ'} in {_measured(row)} ({size}{how})."
-
-
-def _measured(row: TestResult) -> str:
-    """Return the title of what was tested, which only the effect has: 'F1' of 'difference in F1'."""
-    before, _, title = row.effect_name.removesuffix(", 90% interval").partition("difference in ")
-    return title if title and not before else row.measure
-
-
-def methods(rows: Sequence[TestResult], items: int, seed: int, version: str) -> str:
-    """Write the paragraph that a paper needs: what was tested, the results, and how p-values were made."""
-    told = []
-    for row in [row for row in trusted(rows) if row.name in RECOMMENDED][:MOST_TOLD] or trusted(rows)[:MOST_TOLD]:
-        size = "" if math.isnan(row.effect) else f"difference {row.effect:+.4f}{f' {_interval(row)}'.rstrip()}, "
-        told.append(
-            f"{' against '.join(row.systems)} in {_measured(row)}, {title_of(row.name)}: {size}p "
-            f"{words.p_equals(row.p_value)}"
-        )
-    return (
-        f"We tested for significance on {items:,} items with outclass {version} (seed {seed}; 95% confidence intervals "
-        f"in brackets). {headline(rows)} {'; '.join(told)}."
-    )
 
 
 def of_scores(scores: Sequence[SystemScores]) -> list[Column]:
@@ -225,8 +177,11 @@ def _band(band: FrequencyBand) -> str:
 
 
 def _interval(row: TestResult) -> str:
-    low, high = row.interval
-    return "" if math.isnan(low) else f"[{low:+.4f}, {high:+.4f}]"
+    return "" if math.isnan(row.interval.low) else words.interval(row.interval, DIGITS)
+
+
+def _effect(row: TestResult) -> str:
+    return "" if math.isnan(row.effect) else words.signed(row.effect, DIGITS)
 
 
 def _number(value: float) -> str:

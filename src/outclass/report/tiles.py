@@ -13,7 +13,6 @@ from outclass.planning.study import Power, Smallest
 from outclass.report import words
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemScores, SystemSummary
 from outclass.significance.result import TestResult
-from outclass.testing.registry import title_of
 
 MOST: Final = 4  # systems that have a tile
 IN_A_LABEL: Final = 24  # characters of a name
@@ -125,12 +124,16 @@ def of_tests(row: TestResult, scores: Sequence[Tile]) -> list[Tile]:
     tiles = list(scores)
     if len(row.systems) == 2 and not math.isnan(row.effect):
         low, high = row.interval
-        told = "" if math.isnan(low) else f"95% CI {low:+.3f} to {high:+.3f}"
-        tiles.append(Tile(label=" - ".join(row.systems), value=f"{row.effect:+.3f}", detail=told))
+        told = "" if math.isnan(low) else f"95% CI {words.in_prose(low)} to {words.in_prose(high)}"
+        tiles.append(Tile(label=" − ".join(row.systems), value=words.in_prose(row.effect), detail=told))
     verdict = "rejected" if row.p_value <= words.SIGNIFICANT else "not rejected"
     return [
         *tiles,
-        Tile(label=f"p, {title_of(row.name)}", value=words.p_value(row.p_value), detail=f"equality {verdict} at .05"),
+        Tile(
+            label=f"p, {words.test_name(row.name)}",
+            value=words.p_value(row.p_value),
+            detail=f"equality {verdict} at α = .05",
+        ),
     ]
 
 

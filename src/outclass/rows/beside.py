@@ -2,8 +2,11 @@
 
 from typing import Any, Final
 
-from outclass.data.multilabel import Classes
+import numpy as np
+
+from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.scores import Scores
+from outclass.measures.averages import Average
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import right_wrong
 from outclass.models.fit import Fit
@@ -11,8 +14,11 @@ from outclass.models.results_fit import by_data_set, units_of
 from outclass.models.table_fit import TableFit, right_and_wrong
 from outclass.significance.result import Blocks, TestResult
 from outclass.significance.sign import sign_exact
+from outclass.significance.swapping import DRAWS, Swaps, permutation
 
 QUICK: Final = 200_000  # terms of a sum that are no trouble
+AFFORDABLE: Final = 30_000_000  # numbers that random swaps look at, in all rows together: about three seconds
+COUNTS: Final = 6  # of each label: true positives, false positives and false negatives of two systems
 RIGHT: Final = ("accuracy", "error", "micro_f1")  # all of them count right answers, with one label per item
 
 
@@ -23,6 +29,10 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
     if isinstance(fit.data, Classes) and measure.name in RIGHT:
         right = fit.data.outcomes.rights(fit.systems[a], fit.systems[b])
         return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
+    if isinstance(fit.data, Classes | Grouped | MultiLabel) and isinstance(measure, Average):
+        return _of_labels(fit, (fit.systems[a], fit.systems[b]), measure)
+    if isinstance(fit.data, Scores) and fit.data.group is not None and fit.data.data_set is None:
+        return _of_groups(fit, (fit.systems[a], fit.systems[b]), measure)
     if isinstance(fit.data, Scores):
         return _of_numbers(fit.data, measure, (fit.systems[a], fit.systems[b]))
     return ()
@@ -42,6 +52,57 @@ def _of_table(fit: TableFit, measure: Any) -> tuple[TestResult, ...]:
     if evidence.joint is not None:
         tests.append(permutation_exact(measure, evidence.joint, most_cells=QUICK))
     return tuple(tests)
+
+
+def _of_labels(fit: Fit, systems: tuple[str, str], measure: Average) -> tuple[TestResult, ...]:
+    """The permutation test of a measure over many labels, of items, documents or groups."""
+    from outclass.significance import swappable  # loaded for many labels alone
+
+    data, question, counts = fit.data, fit.question, COUNTS * len(fit.data.labels)
+    if question.by_label or not _affordable(fit, counts + (len(data.units) if isinstance(data, Grouped) else 0)):
+        return ()
+    if isinstance(data, Grouped):
+        found = swappable.of_grouped(data, systems, measure, question.undefined, question.average)
+        return _swapped(fit, found.swaps, measure, "groups")
+    swaps = swappable.of_decisions(data, systems, measure, question.undefined)
+    if not _affordable(fit, counts + len(swaps.counts)):
+        return ()
+    return _swapped(fit, swaps, measure, "items" if isinstance(data, Classes) else "documents")
+
+
+def _affordable(fit: Fit, numbers: int, draws: int = DRAWS) -> bool:
+    """Whether random swaps that look at so many numbers each take no longer than a few seconds for all rows."""
+    pairs = len(fit.systems) * (len(fit.systems) - 1) // 2
+    return draws * pairs * len(fit.question.measures) * numbers <= AFFORDABLE
+
+
+def _swapped(fit: Fit, swaps: Swaps, measure: Any, units: str, draws: int = DRAWS) -> tuple[TestResult, ...]:
+    """The permutation test, with the draws that `test` takes: the same seed gives the same p-value."""
+    found = permutation(
+        swaps,
+        "two-sided",
+        np.random.default_rng(fit.question.settings.seed),
+        measure=measure.name,
+        title=measure.title,
+        units=units,
+        draws=draws,
+        lower_is_better=not measure.higher_is_better,
+    )
+    return (found,)
+
+
+def _of_groups(fit: Fit, names: tuple[str, str], measure: Any) -> tuple[TestResult, ...]:
+    """The permutation test of numbers in groups, which swaps whole groups."""
+    from outclass.significance import swappable  # loaded for groups alone
+
+    is_scored = isinstance(measure, ScoreMeasure)
+    if not is_scored and measure.kind != "mean":
+        return ()
+    numbers, draws = (len(fit.data), swappable.SORTED) if is_scored else (len(np.unique(fit.data.group)), DRAWS)
+    if not _affordable(fit, numbers, draws):
+        return ()
+    found = swappable.of_scores(fit.data, names, measure if is_scored else None, fit.question.average)
+    return _swapped(fit, found.swaps, measure, "groups", draws)
 
 
 def _of_numbers(scores: Scores, measure: Any, names: tuple[str, str]) -> tuple[TestResult, ...]:

@@ -52,12 +52,14 @@ def adjusted(results: Sequence[TestResult]) -> list[TestResult]:
     for place, result in enumerate(results):
         # Nemenyi's p-values allow for all pairs by themselves.
         if result.name != "nemenyi":
-            families.setdefault((result.name, result.measure), []).append(place)
+            # The same test has another name where its arrangements were too many to be summed.
+            families.setdefault((result.name.removesuffix("_exact"), result.measure), []).append(place)
     found = list(results)
-    for (name, measure), places in families.items():
+    for (_, measure), places in families.items():
         if len(places) < 2:
             continue
         p_values = [results[place].p_value for place in places]
+        name = " and ".join(dict.fromkeys(results[place].name for place in places))
         for place, strict, mild in zip(places, holm(p_values), benjamini_hochberg(p_values), strict=True):
             family = f"{name} on {measure}: {int(np.isfinite(p_values).sum())} tests"
             found[place] = replace(

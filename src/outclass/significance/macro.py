@@ -85,13 +85,16 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
     from scipy import stats  # loaded for tests alone
 
     differences = a - b
-    n = int(np.count_nonzero(differences))
+    nonzero = differences[differences != 0]
+    n, equal = len(nonzero), len(differences) - len(nonzero)
+    # The test leaves out what does not differ, and so must the estimate: zeros would pull the interval to zero, which
+    # the test rejects.
+    kept = nonzero if n else differences
     # Of very many categories the averages of all pairs would fill the memory; a sample of them does.
-    few = differences if len(differences) <= MOST_WALSH else np.random.default_rng(0).choice(differences, MOST_WALSH)
+    few = kept if len(kept) <= MOST_WALSH else np.random.default_rng(0).choice(kept, MOST_WALSH)
     walsh = np.sort((few[:, None] + few[None, :])[np.triu_indices(len(few))] / 2)
     effect = float(np.median(walsh)) if len(walsh) else math.nan
     # With many ties the Hodges-Lehmann difference can be zero where the ranks are not: the test is of the ranks.
-    nonzero = differences[differences != 0]
     direction = float(np.sign(nonzero) @ stats.rankdata(np.abs(nonzero)))
     side = side_of(alternative, direction)
     if n == 0:
@@ -110,11 +113,12 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
         measure=of.value.lower(),
         alternative=side,
         effect=effect,
-        effect_name=f"Hodges-Lehmann difference in {of.value} of the {of.noun}",
+        effect_name=f"Hodges-Lehmann difference in {of.value} of the {of.noun}{' that differ' if equal else ''}",
         interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
         assumptions=f"{of.noun} are independent; their differences are symmetric",
         findings=tuple(_few(n, of)),
         direction=direction,
+        ties=equal,
     )
 
 

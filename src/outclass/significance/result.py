@@ -52,6 +52,7 @@ class TestResult:
     adjusted: "Adjusted | None" = field(default=None)
     lower_is_better: bool = False
     p_error: float = 0.0  # the p-value's Monte Carlo standard error, where it was drawn
+    ties: int = 0  # units that do not differ, which the test leaves out
     direction: float | None = None  # of the statistic, where the effect may be zero beside a small p-value
 
     @property

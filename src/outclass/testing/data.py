@@ -20,10 +20,10 @@ from outclass.models.clusters import Groups
 from outclass.models.evidence import rights
 from outclass.rows.checks.groups import few_groups
 from outclass.significance.result import Blocks
+from outclass.significance.swappable import GroupedMeasure, of_grouped, of_scores
 from outclass.testing.categories import category_f1
 from outclass.testing.checks import check_categories, check_outcomes, check_wins, unknown_items
 from outclass.testing.declaration import TestOptions
-from outclass.testing.swappable import GroupedMeasure, of_grouped, of_scores
 from outclass.testing.views import (
     CategoryF1,
     GroupedItems,

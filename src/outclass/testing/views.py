@@ -12,7 +12,7 @@ from outclass.data.multilabel import Classes, Decisions
 from outclass.inference.distribution import Interval
 from outclass.significance.intervals import bonett_price, newcombe_paired
 from outclass.significance.result import CATEGORIES, Blocks
-from outclass.testing.swappable import GroupedMeasure
+from outclass.significance.swappable import GroupedMeasure
 
 
 class View:

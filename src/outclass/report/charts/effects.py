@@ -18,31 +18,33 @@ TITLE: Final = "Effects and their 95% confidence intervals"
 
 def draw(answer: Any) -> Any:
     """Draw one line for each test of one pair, or for each pair."""
-    alt, rows = altair(), intervals_of(answer.rows)
+    alt, rows = altair(), intervals_of(answer.rows, answer.asked)
     if not rows:
         raise InputError("none of these tests has an interval to draw.")
     pairs = {row.systems for row in rows}
     names = [
-        f"{title_of(row.name)}{LINE}{short(row.measure)}"
+        f"{title_of(row.name)}{LINE}{short(words.measure_name(row))}"
         if len(pairs) == 1
-        else " - ".join(short(each, 20) for each in row.systems)
+        else " − ".join(short(each, 20) for each in row.systems)
         for row in rows
     ]
-    keys, kinds = numbered(names), ["p ≤ .05", "p > .05"]
+    adjusted = any(row.adjusted for row in rows)
+    p = "adjusted p" if adjusted else "p"
+    keys, kinds = numbered(names), [f"{p} ≤ .05", f"{p} > .05"]
     data = [
         {
             "key": key,
             "effect": row.effect,
             "low": row.interval.low,
             "high": row.interval.high,
-            "kind": kinds[row.p_value > words.SIGNIFICANT],
-            "p": f"p {words.p_equals(row.p_value)}",
+            "kind": kinds[words.decisive(row) > words.SIGNIFICANT],
+            "p": f"p {words.p_equals(words.decisive(row))}{' (Holm)' if row.adjusted else ''}",
         }
         for key, row in zip(keys, rows, strict=True)
     ]
     ends = reach(Interval(min(each.interval.low for each in rows), max(each.interval.high for each in rows)), [])
-    asked = {(row.effect_name, title_of(row.name)) for row in rows}
-    named = "{} ({})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
+    asked = {(words.test_name(row.name), words.measure_name(row)) for row in rows}
+    named = "difference in {1} ({0})".format(*next(iter(asked))) if len(asked) == 1 else "difference"
     a, b = (short(each, 24) for each in rows[0].systems) if len(pairs) == 1 else ("first", "second")
     sides = Sides(*((b, a) if rows[0].lower_is_better else (a, b)), taken=LABELLED)
     axis = difference_axis([], short(named), sides=sides)
@@ -75,5 +77,5 @@ CHART = Chart(
     title=TITLE,
     answers=("TestReport",),
     draw=draw,
-    is_default=lambda answer: bool(intervals_of(answer.rows)),
+    is_default=lambda answer: bool(intervals_of(answer.rows, answer.asked)),
 )

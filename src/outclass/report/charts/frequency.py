@@ -48,6 +48,6 @@ CHART = Chart(
     title="F1 by how common a category is",
     answers=("TestReport",),
     draw=draw,
-    is_default=lambda answer: bool(answer.categories) and not intervals_of(answer.rows),
+    is_default=lambda answer: bool(answer.categories) and not intervals_of(answer.rows, answer.asked),
     page_place=1,
 )

@@ -3,19 +3,19 @@
 import math
 from collections.abc import Sequence
 
-from outclass.report.testing import trusted
+from outclass.report.test_choice import shown
 from outclass.significance.result import TestResult
 
 OTHER_SCALES = ("equivalence", "non-inferiority")  # whose intervals hold another share
 
 
-def intervals_of(rows: Sequence[TestResult]) -> list[TestResult]:
-    """Return tests with intervals: of one pair all that are trusted, of more the first of each pair."""
+def intervals_of(rows: Sequence[TestResult], asked: Sequence[str] = ()) -> list[TestResult]:
+    """Return tests with intervals: of one pair all that are shown, of more the first of each pair."""
     if not rows:
         return []
     found = [
         row
-        for row in trusted(rows)
+        for row in shown(rows, asked)
         if len(row.systems) == 2
         and row.alternative not in OTHER_SCALES
         and all(map(math.isfinite, (row.effect, *row.interval)))

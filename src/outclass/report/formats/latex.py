@@ -9,6 +9,7 @@ from outclass.report.tables import Column
 
 SUFFIX: Final = ".tex"
 _MINUS: Final = re.compile(r"-(?![^\W\d])")  # but not that of two-sided
+_RANGE: Final = re.compile(r"(?<=\d)-(?=\d)")  # of ranks: 1 to 3
 _HEADS: Final = {"delta": r"$\Delta$", "above": r"$P(\Delta > 0)$", "p": "$p$"}
 
 
@@ -34,7 +35,7 @@ def _cell(column: Column, cell: str) -> str:
         return "{}" + text.latex(cell) if cell[:1] in ("[", "*") else text.latex(cell)
     # A hyphen is not a minus, and a lone bracket after \\ would be read as its argument.
     cell = cell.replace("~", r"\textasciitilde{}").replace("%", r"\%").replace("<", "$<$").replace(">", "$>$")
-    cell = _MINUS.sub("$-$", cell).replace("+", "$+$").replace("–", "--")
+    cell = _MINUS.sub("$-$", _RANGE.sub("–", cell)).replace("+", "$+$").replace("–", "--")
     return "{" + cell + "}" if cell.startswith("[") else cell
 
 

@@ -13,10 +13,10 @@
     if (digits > 6) {
       const [mantissa, power] = value.toExponential(2).split("e");
       const size = String(Math.abs(+power)).padStart(2, "0");
-      return `${value < 0 ? "" : "+"}${mantissa}e${+power < 0 ? "-" : "+"}${size}`;
+      return `${value > 0 ? "+" : ""}${mantissa}e${+power < 0 ? "-" : "+"}${size}`;
     }
     const told = rounded(Math.abs(value), digits);
-    return `${value < 0 || Object.is(value, -0) ? "-" : "+"}${told}`;
+    return +told === 0 ? told : `${value < 0 ? "-" : "+"}${told}`;
   };
   // toFixed rounds the exact binary value, as Python does, but sends ties up where Python sends them to the even digit.
   const rounded = (value, digits) => {

@@ -1,7 +1,7 @@
 """Takes rows, gives every sentence about a result, so that terminal, page and file never say different things.
 
-By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`, `results_text`. May import `rows` and what they
-are made of; must not lay anything out.
+By subject: `numbers`, `verdicts`, `evidence`, `paper`, `methods_text`, `results_text`, `test_names`, `tests_text`.
+May import `rows` and what they are made of; must not lay anything out.
 """
 
 from outclass.report.words.brief import (
@@ -25,11 +25,12 @@ from outclass.report.words.brief import (
     summary,
     summary_parts,
 )
-from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, sensitivity
+from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
 from outclass.report.words.numbers import (
     decimals,
     factor,
+    in_prose,
     interval,
     p_equals,
     p_value,
@@ -39,8 +40,10 @@ from outclass.report.words.numbers import (
     signed,
     unsigned_interval,
 )
-from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of, shown_test
+from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of
 from outclass.report.words.results_text import ranked_results
+from outclass.report.words.test_names import measure_name, test_name
+from outclass.report.words.tests_text import decisive, headlines, notes, paragraph, stars
 from outclass.report.words.verdicts import (
     BLANKS,
     appraised,
@@ -67,24 +70,31 @@ __all__ = [
     "decided",
     "decimals",
     "decision",
+    "decisive",
     "disagreement",
     "evidence",
     "factor",
+    "headlines",
+    "in_prose",
     "interval",
     "is_over_data_sets",
     "lead",
     "leader",
     "leaning",
     "log_odds",
+    "measure_name",
     "methods",
     "methods_of_systems",
     "next_step",
+    "notes",
     "opening",
     "outcome",
     "outcome_named",
+    "own_test",
     "p_equals",
     "p_value",
     "pairing",
+    "paragraph",
     "percent",
     "practical",
     "probability",
@@ -97,11 +107,12 @@ __all__ = [
     "scores_of",
     "sensitivity",
     "sentence",
-    "shown_test",
     "signed",
     "signs",
+    "stars",
     "summary",
     "summary_parts",
+    "test_name",
     "unsigned_interval",
     "verdict",
     "what_now",

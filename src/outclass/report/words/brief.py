@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from outclass.dialects import spoken
 from outclass.inference.distribution import Interval
-from outclass.report.words.evidence import own_test
-from outclass.report.words.numbers import decimals, factor, p_equals, probability, rope
+from outclass.report.words.evidence import null, own_test
+from outclass.report.words.numbers import LEAST_P, decimals, factor, p_equals, probability, rope
+from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import LEANING, ROUGH, Said, is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo
 from outclass.verdict.rope import Verdict
@@ -126,19 +127,13 @@ def evidence(row: Contrast) -> str:
         against = practical < 1
         value = 1 / practical if against and practical else practical
         size = "beyond 1e+300" if against and not practical else factor(value)
-        told.append(f"BF {size} {'against' if against else 'for'} practical equivalence")
+        told.append(f"BF {size} {'against' if against else 'for'} {null(row)}")
     found = own_test(row)
     if found is not None and not math.isnan(found.p_value):
-        told.append(f"{_TESTS.get(found.name, found.name)} p {p_equals(found.p_value)}")
+        # Random swaps have an error, which does not matter below the least p-value that is written.
+        error = f" (Monte Carlo SE {found.p_error:.1g})" if found.p_error > 0 and found.p_value >= LEAST_P else ""
+        told.append(f"{test_name(found.name).removeprefix('exact ')} p {p_equals(found.p_value)}{error}")
     return f"{'; '.join(told)}."
-
-
-_TESTS = {
-    "permutation_exact": "permutation test",
-    "permutation": "permutation test",
-    "sign_exact": "sign test",
-    "welch_t": "t-test",
-}
 
 
 def next_step(row: Contrast) -> str:

@@ -3,22 +3,25 @@
 import math
 
 from outclass.planning.anytime import Anytime
-from outclass.report.words.numbers import factor, p_value, signed
+from outclass.report.words.numbers import factor, p_equals, p_value, signed
+from outclass.report.words.test_names import test_name
 from outclass.rows.types import Contrast
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 SIGNIFICANT = 0.05
+RIGHT = ("accuracy", "error", "micro_f1")  # measures of right answers
 
 
 def own_test(row: Contrast) -> TestResult | None:
     """Return the test that asks about the same measure as the comparison, if there is one."""
     by_name = {test.name: test for test in row.tests}
     own = by_name.get("permutation_exact") or by_name.get("permutation")
-    if own is None and row.measure.name in ("accuracy", "error", "micro_f1"):
+    if own is None and row.measure.name in RIGHT:
         own = by_name.get("sign_exact") or by_name.get("welch_t")
-    return own
+    # Beside another measure these two are of accuracy.
+    return own or next((test for test in row.tests if test.name not in ("sign_exact", "welch_t")), None)
 
 
 def disagreement(row: Contrast) -> str:
@@ -28,13 +31,7 @@ def disagreement(row: Contrast) -> str:
     if own is None or math.isnan(own.p_value):
         return ""
     significant = own.p_value <= SIGNIFICANT
-    names = {
-        "permutation_exact": "permutation test",
-        "permutation": "permutation test",
-        "sign_exact": "sign test",
-        "welch_t": "t-test",
-    }
-    named = f"The {names.get(own.name, own.name)} (p {p_value(own.p_value)})"
+    named = f"{_subject(own)} (p {p_equals(own.p_value)})"
     told = ""
     if significant and row.verdict is Verdict.EQUIVALENT:
         told = (
@@ -64,6 +61,12 @@ def disagreement(row: Contrast) -> str:
     return told
 
 
+def _subject(test: TestResult) -> str:
+    """Name a test at the beginning of a sentence; one that is named after a person has no article."""
+    name = test_name(test.name)
+    return name if "'s " in name else f"The {name}"
+
+
 def sensitivity(row: Contrast) -> str:
     """Say what the Bayes factors come to, and how far the recipes for exact equality disagree."""
     values = {each.name: each.value for each in row.bayes_factors}
@@ -71,7 +74,7 @@ def sensitivity(row: Contrast) -> str:
     exact = [values[name] for name in equality_recipes(row.measure.name) if not math.isnan(values.get(name, math.nan))]
     told = ""
     if not math.isnan(practical):
-        told = f"Bayes factor {factor(practical)} {_for(practical)} practical equivalence. "
+        told = f"Bayes factor {factor(practical)} {_for(practical)} {null(row)}. "
     decided = row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
     if (decided and practical > 3) or (row.verdict is Verdict.EQUIVALENT and practical < 1 / 3):
         told += (
@@ -89,6 +92,18 @@ def sensitivity(row: Contrast) -> str:
 
 def _for(value: float) -> str:
     return "for" if value > 3 else "against" if value < 1 / 3 else "neither for nor against"
+
+
+def null(row: Contrast) -> str:
+    """Name the hypothesis of the interval-null Bayes factor: that the difference lies in the region that was asked."""
+    low, high = row.rope
+    if not low <= 0 <= high:
+        return "a difference in the region"
+    if math.isinf(low) == math.isinf(high):
+        return "practical equivalence"
+    a, b = (system.name for system in row.systems)
+    # A difference above a margin speaks for A where higher is better, and for B where lower is.
+    return f"non-inferiority of {a if math.isinf(high) == row.measure.higher_is_better else b}"
 
 
 def log_odds(row: Contrast) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from outclass.report.words.numbers import rope
 from outclass.report.words.results_text import appraised_results, results
+from outclass.report.words.test_names import YANG_LIU
 from outclass.rows.types import Appraisal, Contrast
 
 METHODS = {
@@ -22,7 +23,7 @@ REFERENCES = {
     "SIGIR 2016.",
     "goutte2005": "C. Goutte, E. Gaussier. A probabilistic interpretation of precision, recall and F-score, with "
     "implication for evaluation. ECIR 2005.",
-    "yang1999": "Y. Yang, X. Liu. A re-examination of text categorization methods. SIGIR 1999.",
+    "yang1999": YANG_LIU,
     "kruschke2013": "J. K. Kruschke. Bayesian estimation supersedes the t test. Journal of Experimental Psychology: "
     "General 142(2), 2013.",
     "corani2015": "G. Corani, A. Benavoli. A Bayesian approach for comparing cross-validated algorithms on multiple "

@@ -6,6 +6,8 @@ from outclass.inference.distribution import Interval
 
 MOST_DECIMALS = 6
 NOTHING = 1e-13
+MINUS = "−"
+LEAST_P = 0.0005  # what is less is written as <.001
 
 
 def signed(value: float, digits: int = 3) -> str:
@@ -13,8 +15,14 @@ def signed(value: float, digits: int = 3) -> str:
     if math.isnan(value):
         return "undefined"
     if abs(value) < NOTHING:
-        value = 0.0  # rounding is no reason for a minus sign
-    return f"{value:+.{digits}f}" if digits <= MOST_DECIMALS else f"{value:+.2e}"
+        value = 0.0
+    told = f"{value:+.{digits}f}" if digits <= MOST_DECIMALS else f"{value:+.2e}"
+    return told.lstrip("+-") if float(told) == 0 else told  # rounding is no reason for a sign
+
+
+def in_prose(value: float, digits: int = 3) -> str:
+    """Write a difference for a sentence: with a minus, where a table has a hyphen."""
+    return signed(value, digits).replace("-", MINUS)
 
 
 def interval(value: Interval, digits: int = 3) -> str:
@@ -65,7 +73,7 @@ def p_value(value: float) -> str:
     """Write a p-value."""
     if math.isnan(value):
         return "undefined"
-    return "<.001" if value < 0.0005 else f"{value:.3f}".replace("0.", ".", 1)
+    return "<.001" if value < LEAST_P else f"{value:.3f}".replace("0.", ".", 1)
 
 
 def rope(value: Interval) -> str:

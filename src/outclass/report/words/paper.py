@@ -5,33 +5,9 @@ from dataclasses import replace
 
 from outclass.report.words.brief import DEFAULT_ROPE, decision, lead, next_step, outcome, region, summary
 from outclass.report.words.evidence import own_test
+from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import is_over_data_sets
 from outclass.rows.types import Contrast
-from outclass.significance.result import TestResult
-from outclass.testing.registry import title_of
-
-OF_ACCURACY = ("sign_exact", "welch_t")  # tests that a comparison in another measure has beside it
-_TESTS = {
-    "permutation_exact": "exact permutation test",
-    "permutation": "permutation test",
-    "sign_exact": "exact sign test",
-    "welch_t": "Welch's t-test",
-    "delong": "DeLong's test",
-    "paired_t": "paired t-test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "mcnemar_midp": "McNemar's test (mid-p)",
-}
-
-
-def shown_test(row: Contrast) -> TestResult | None:
-    """Return the one test whose p-value stands in a table: that of the measure which is compared."""
-    own = own_test(row)
-    return own or next((test for test in row.tests if test.name not in OF_ACCURACY), None)
-
-
-def test_name(test: TestResult) -> str:
-    """Return what a test is called in a sentence."""
-    return _TESTS.get(test.name, f"{title_of(test.name)} test")
 
 
 def outcome_named(row: Contrast) -> str:
@@ -55,7 +31,7 @@ def columns_of(rows: Sequence[Contrast]) -> list[str]:
     a, b = pairs[0] if len(pairs) == 1 else ("A", "B")
     order = list(dict.fromkeys(name for pair in pairs for name in pair))
     several = "" if len(pairs) == 1 or len({row.label for row in rows}) > 1 else f" (each system − {order[-1]})"
-    tests = list(dict.fromkeys(test_name(test) for row in rows if (test := shown_test(row)) is not None))
+    tests = list(dict.fromkeys(test_name(test.name) for row in rows if (test := own_test(row)) is not None))
     told = f"Posterior mean [{100 * rows[0].hdi_mass:g}% HDI]; Δ: {a} − {b}{several}; P: posterior probability"
     told += f"; p: {', '.join(tests)}." if tests else "."
     return [told, decisions(rows)]

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
 from outclass.report.words.brief import region, summary
-from outclass.report.words.numbers import decimals, p_equals, probability, signed
-from outclass.report.words.paper import shown_test, test_name
+from outclass.report.words.evidence import own_test
+from outclass.report.words.numbers import decimals, in_prose, p_equals, probability
+from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemSummary
 from outclass.verdict.rope import Verdict
@@ -66,16 +67,16 @@ def _compared(row: Contrast, where: str) -> str:
         where = ""
     told += f"{where}{'the' if where else 'The'} difference {a.name} − {b.name} was "
     if math.isnan(row.difference.hdi.low):
-        return f"{told}{signed(row.observed)}, as observed."
+        return f"{told}{in_prose(row.observed)}, as observed."
     digits = decimals(row.difference.std)
     told += (
-        f"{signed(row.difference.mean, digits)} "
+        f"{in_prose(row.difference.mean, digits)} "
         f"({_interval(row.difference.hdi, row.hdi_mass, digits, with_sign=True)}; P(Δ > 0) "
         f"{probability(row.difference.above)}"
     )
-    test = shown_test(row)
+    test = own_test(row)
     if test is not None and not math.isnan(test.p_value):
-        told += f"; {test_name(test)}, p {p_equals(test.p_value)}"
+        told += f"; {test_name(test.name)}, p {p_equals(test.p_value)}"
     return f"{told}), {_decided(row)}."
 
 
@@ -106,5 +107,5 @@ def _score(system: SystemSummary, hdi_mass: float) -> str:
 
 
 def _interval(value: Interval, hdi_mass: float, digits: int, *, with_sign: bool = False) -> str:
-    low, high = (signed(end, digits) if with_sign else f"{end:.{digits}f}" for end in value)
+    low, high = (in_prose(end, digits) if with_sign else f"{end:.{digits}f}" for end in value)
     return f"{100 * hdi_mass:g}% HDI {low} to {high}"

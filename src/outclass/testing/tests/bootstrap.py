@@ -4,8 +4,8 @@ import numpy as np
 
 from outclass.data.multilabel import Decisions
 from outclass.significance import bootstrap
+from outclass.significance.swappable import weighted_difference
 from outclass.testing.declaration import Results, SignificanceTest, TestOptions
-from outclass.testing.swappable import weighted_difference
 from outclass.testing.views import LabelledItems, PairedTable
 
 

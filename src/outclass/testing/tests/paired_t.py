@@ -10,7 +10,8 @@ from outclass.testing.views import CategoryF1, Values
 def _run(view: Values, options: TestOptions) -> Results:
     a, b = view.pair
     found = paired.paired_t(a - b, options.side, view.rho)
-    yield replace(found, name="paired_t", measure=view.blocks.value.lower())
+    value = view.blocks.value
+    yield replace(found, name="paired_t", measure=value.lower(), effect_name=f"mean difference in {value}")
 
 
 TEST = SignificanceTest(

@@ -1,8 +1,8 @@
 """The paired permutation test of any measure: exact where the arrangements can be summed, else by random swaps."""
 
 from outclass.significance import permutation, swapping
+from outclass.significance.swappable import of_decisions
 from outclass.testing.declaration import Results, SignificanceTest, TestOptions
-from outclass.testing.swappable import of_decisions
 from outclass.testing.views import GroupedItems, LabelledItems, PairedTable
 
 
