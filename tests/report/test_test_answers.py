@@ -75,7 +75,7 @@ def test_what_is_asked_for_is_shown_with_its_caution() -> None:
 
     assert test_choice.recommended(usual.rows, usual.asked)[0].name == "permutation_exact"
     assert "bootstrap" not in str(usual)
-    assert "2 tests are not shown (see --verbose): they have too few data." in str(usual)
+    assert "2 tests are not shown (see to_text(verbose=True)): they have too few data." in str(usual)
     assert len(test_choice.shown(every.rows, every.asked)) == len(every)
     assert "ignores the pairing" in str(every)
     assert "not shown (" not in str(every)
