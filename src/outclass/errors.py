@@ -5,10 +5,10 @@ can tell a mistake in the input from a fault in the program, and from the built-
 """
 
 import difflib
-import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from outclass.dialects import in_arguments
 from outclass.locations import disguised, masked
 
 LONGEST_NAME: Final = 200  # letters of a name or path
@@ -22,27 +22,6 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
-
-
-# An argument in a sentence, alone or with a value: ⟨rope⟩, ⟨truth=COL⟩, ⟨scores=True⟩.
-MARKED: Final = re.compile(r"⟨(\w+)(?:=([^⟨⟩]*))?⟩")
-_MANY: Final = ("systems", "names", "runs", "tests")
-_AS_IT_IS: Final = re.compile(r"True|N|[\d.]+")
-
-
-def in_arguments(told: str) -> str:
-    """Write the arguments in a sentence as Python has them: rope, truth='COL', scores=True."""
-
-    def written(found: re.Match[str]) -> str:
-        name, value = found[1], found[2]
-        if value is None:
-            return name
-        if name in ("n", "wins"):
-            return f"{name}=({value.replace(',', ', ')})"
-        own = value if _AS_IT_IS.fullmatch(value) else repr(value)
-        return f"{name}=[{own}, ...]" if name in _MANY else f"{name}={own}"
-
-    return MARKED.sub(written, told)
 
 
 class OutclassError(Exception):

@@ -1,13 +1,39 @@
 """What a result must not keep to itself: findings with codes, carried in the result and shown in every rendering."""
 
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from outclass.dialects import spoken
 
 
-class Finding(NamedTuple):
-    """One thing a reader should know before believing a number."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Finding:
+    """One thing a reader should know before believing a number: a code and a message, into which it unpacks.
+
+    It holds the sentence as it was written, with its arguments marked (see `dialects`), since it may be made in another
+    process than the reader's; findings that read the same are equal.
+    """
 
     code: str
-    message: str
+    told: str
+
+    @property
+    def message(self) -> str:
+        """The sentence: with arguments in Python, with options on the command line."""
+        return spoken(self.told)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((self.code, self.message))
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Finding) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Finding(code={self.code!r}, message={self.message!r})"
 
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:

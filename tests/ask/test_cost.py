@@ -30,7 +30,7 @@ def test_hours_are_said_first(question: object, asked: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", CostWarning)
         with pytest.raises(
-            CostWarning, match=rf"{asked} will take about \d+\.\d h and \d+\.0 GB\. `outclass rank` ranks all 1,000"
+            CostWarning, match=rf"{asked} will take about \d+\.\d h and \d+\.0 GB\. `oc.rank\(…\)` ranks all 1,000"
         ) as told:
             question(systems(1_000), positive=1)  # type: ignore[operator]
 

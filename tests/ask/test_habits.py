@@ -82,7 +82,7 @@ def test_every_name_leads_somewhere() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("precision_macro", "Did you mean 'macro_precision'.*undefined='0'"),
+        ("precision_macro", "Did you mean 'macro_precision'.*undefined=0"),
         ("recall_macro", "Did you mean 'macro_recall'.*never true"),
         ("neg_log_loss", "Did you mean 'log_loss'.*lower is better"),
         ("neg_brier_score", "Did you mean 'brier'"),

@@ -47,6 +47,7 @@ def _answers() -> dict[str, Any]:
         "scores": _scores,
         "ranking": lambda: oc.rank(data, draws=1_000),
         "tests": lambda: oc.test(data, draws=200),
+        "two tests": lambda: oc.test(data, systems=["nb_mult", "svm_l2"], positive="sci.med", draws=200),
         "plan": lambda: oc.plan(**scenario, n=[100, 300], sets=50, probability=0.5),
         "evaluation": lambda: oc.evaluate(data, positive="sci.med"),
     }
@@ -87,11 +88,11 @@ def test_a_comparison_is_answered_without_scrolling(
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", ["ranking", "tests", "plan", "evaluation"])
+@pytest.mark.parametrize("name", ["ranking", "tests", "two tests", "plan", "evaluation"])
 def test_other_answers_are_found_without_scrolling(
     open_page: Any, written: dict[str, tuple[Any, Path]], name: str, size: str
 ) -> None:
-    """The sentence, every tile and the chart are in sight; of a ranking also tiers and P(best)."""
+    """The sentence, every tile and the chart are in sight; of a ranking also P(best), of two systems both scores."""
     answer, path = written[name]
     tab = open_page(str(path), viewport=SIZES[size])
 
@@ -101,6 +102,10 @@ def test_other_answers_are_found_without_scrolling(
     assert [tile.value for tile in sheet.tiles if tile.value not in seen["told"]] == []
     assert sheet.tiles
     assert seen["chart"] == seen["height"]
+    if name == "two tests":
+        own = tiles.of_appraisals(answer.appraisals)
+        assert [tile.label for tile in own] == list(answer.systems)
+        assert {part for tile in own for part in (tile.label, tile.value, tile.detail)} <= set(seen["told"])
     if name == "ranking":
         assert {"tiers", "P(best)", *(words.percent(each.best) for each in answer.systems)} <= set(seen["texts"])
 

@@ -1,9 +1,11 @@
-"""An error is written once: Python shows its arguments, the command line its options, and neither shows the other's."""
+"""A sentence is written once: Python shows its arguments, the command line its options; neither shows the other's."""
 
 import ast
+import pickle
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from outclass.ask.read import Columns
 from outclass.cli.main import app
 from outclass.cli.options import FLAGS
 from outclass.cli.wording import RATES, in_options
-from outclass.errors import MARKED, InputError, OutclassError, in_arguments, quoted, shown
+from outclass.dialects import MARKED, in_arguments, speaking
+from outclass.errors import InputError, OutclassError, quoted, shown
+from outclass.findings import Finding, finding
 
 SOURCE = Path(oc.__file__).parent
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
@@ -203,6 +207,55 @@ def test_the_command_tells_an_option(tmp_path: Path) -> None:
 
     assert result.returncode == 2
     assert result.stderr == "outclass: --hdi-mass must lie in (0, 1), got 95. Did you mean 0.95?\n"
+
+
+def _seen(page: str) -> str:
+    """Return what a reader of HTML sees of it."""
+    return re.sub(r"<[^>]*>", " ", re.sub(r"<(script|style|svg)\b.*?</\1>", "", page, flags=re.DOTALL))
+
+
+def test_pages_and_notebooks_speak_python() -> None:
+    """What Python writes as HTML names arguments and calls, also where the page says which checks need other data."""
+    answer = oc.compare({"gold": [0, 1] * 30, "a": [0, 1] * 29 + [1, 0], "b": [0, 1, 1] * 20}, truth="gold")
+    page, notebook = _seen(answer.to_html()), _seen(answer._repr_html_())
+
+    assert "A column of groups (group=&#39;COL&#39;)" in page
+    assert "oc.test(…, scores=True)" in page
+    assert "rope=" in notebook
+    assert OPTION.findall(page + notebook) == []
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        ([], "Set yours with --rope."),
+        (["--format", "json"], "Set yours with --rope, for example --rope 10% (of the error)."),
+        (["--format", "markdown"], "Set yours with --rope, for example --rope 10%"),
+        (["--format", "markdown", "--model", "unpaired"], "Use --model paired."),
+    ],
+)
+def test_answers_of_the_command_name_options(extra: list[str], said: str, tmp_path: Path) -> None:
+    """The command shows findings and advice with its own options."""
+    (tmp_path / "t.csv").write_text(TABLE)
+    line = ["compare", str(tmp_path / "t.csv"), "--truth", "gold", "--system", "a", "--system", "b", *extra]
+    told = " ".join(CliRunner().invoke(app, [*line, "--positive", "x"]).output.split())
+
+    assert said in told
+    assert "rope=" not in told
+
+
+def test_a_finding_is_read_in_both_dialects() -> None:
+    """A finding keeps its sentence as written, unpacks into code and message, and equals one that reads alike."""
+    found = finding("OC302", "Use ⟨model=paired⟩ or ⟨rank()⟩, with ⟨rope=…⟩; see ⟨verbose⟩.")
+    code, message = found
+    with speaking(partial(in_options, given={})):
+        typed = found.message
+
+    assert (code, message) == ("OC302", "Use model='paired' or `oc.rank(…)`, with `rope=…`; see to_text(verbose=True).")
+    assert typed == "Use --model paired or `outclass rank`, with --rope; see --verbose."
+    assert found == Finding(code, message) == pickle.loads(pickle.dumps(found))
+    assert len({found, Finding(code, message)}) == 1
+    assert repr(found) == f"Finding(code='OC302', message={message!r})"
 
 
 @pytest.mark.parametrize(

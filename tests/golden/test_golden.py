@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cells import CELLS
 from extract import apart, numbers_of, plain
 from round_trip import lost
+from speech import foreign
 
 FILE = Path(__file__).parent / "answers.json"
 TOLERANCE = 1e-6  # of numbers that are integrated, or drawn from the same seeds
@@ -23,17 +25,33 @@ def golden() -> dict[str, dict[str, object]]:
     return kept
 
 
-@pytest.mark.parametrize("name", CELLS)
-def test_an_answer_is_what_it_was(name: str, golden: dict[str, dict[str, object]]) -> None:
-    """Every number, verdict, p-value and code of a cell is as it was kept; JSON and another process get all of it."""
-    then = golden[name]
+class Asked(NamedTuple):
+    """A cell and its answer."""
 
-    answer = CELLS[name]()
-    now = plain(numbers_of(answer))
+    name: str
+    answer: Any
+
+
+@pytest.fixture(scope="module", params=CELLS)
+def asked(request: pytest.FixtureRequest) -> Asked:
+    """Return the answer of a cell, which several tests look at."""
+    return Asked(request.param, CELLS[request.param]())
+
+
+def test_an_answer_is_what_it_was(asked: Asked, golden: dict[str, dict[str, object]]) -> None:
+    """Every number, verdict, p-value and code of a cell is as it was kept; JSON and another process get all of it."""
+    then = golden[asked.name]
+
+    now = plain(numbers_of(asked.answer))
 
     assert {key: sorted(set(apart(now.get(key), then[key], TOLERANCE))) for key in then} == {key: [] for key in then}
     assert set(now) == set(then)
-    assert lost(answer) == []
+    assert lost(asked.answer) == []
+
+
+def test_an_answer_speaks_the_dialect_of_its_reader(asked: Asked) -> None:
+    """In Python no text names an option of the command line; on the command line none names an argument or a method."""
+    assert foreign(asked.answer) == []
 
 
 def test_every_golden_answer_has_its_cell(golden: dict[str, dict[str, object]]) -> None:

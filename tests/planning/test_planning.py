@@ -369,7 +369,7 @@ def test_what_to_label_next(tmp_path: Path) -> None:
     found = oc.label_next(tmp_path / "pool.csv", id="id", measure="accuracy")
     assert [each.id for each in found.items] == ["x", "z"]
     assert "50%" in found.words
-    assert "--wins" in found.words
+    assert "wins=(A, B)" in found.words
     (tmp_path / "pilot.csv").write_text("gold,a,b\n" + "1,1,0\n" * 30 + "0,1,0\n" * 2 + "0,0,1\n" * 20 + "1,1,1\n" * 20)
     ranked = oc.label_next(
         tmp_path / "pool.csv", id="id", measure="f1", positive=1, pilot=tmp_path / "pilot.csv", truth="gold"

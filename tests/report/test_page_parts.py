@@ -34,7 +34,7 @@ def grouped(frame: pd.DataFrame, request: pytest.FixtureRequest) -> oc.Compariso
 
 def test_groups_that_were_given_are_not_asked_for(plain: oc.Comparison, grouped: oc.Comparison) -> None:
     """A column of groups is what the page asks for only where there was none."""
-    wanted = "A column of groups (--group COL)."
+    wanted = "A column of groups (group='COL')."
 
     assert wanted in [supply for _, supply in checks_missing(plain.rows)]
     assert wanted not in [supply for _, supply in checks_missing(grouped.rows)]
@@ -95,10 +95,10 @@ def _strings(value: object) -> list[str]:
     return [told for part in parts for told in _strings(part)]
 
 
-def test_options_are_kept_whole(plain: oc.Comparison) -> None:
-    """An option of the command is set as code, which no line may break; text that looks like HTML stays text."""
+def test_options_and_calls_are_kept_whole(plain: oc.Comparison) -> None:
+    """An option or a call is set as code, which no line may break; text that looks like HTML stays text."""
     html = oc.compare([1, 0] * 30, [1, 1, 0] * 20, [0, 1, 1] * 20, names=("--a<b>", "b"), positive=1).to_html()
 
-    assert "<code>--group</code>" in plain.to_html()
+    assert "<code>oc.test(…, scores=True)</code>" in plain.to_html()
     assert "<code>--a</code>&lt;b&gt;" in html
     assert "--a<b>" not in html.partition("<script")[0]

@@ -452,7 +452,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
         (
             "the difference is +0.3333 averaged over items and +0.1667 averaged over groups: large and small groups "
             "differ, and the interval may be too narrow. This answer averages over items; for the other, use "
-            "--average groups.",
+            "average='groups'.",
             lambda: grouped([4] * 20 + [16] * 10, dict.fromkeys(range(20, 30), 8)),
             lambda: grouped(TEN[:30], dict.fromkeys(range(20, 30), 5)),
         ),
@@ -553,13 +553,13 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
         ),
         (
             "22% of the differences are tied; the student model treats the rest as outliers and estimates the tied "
-            "value, not the mean. Use --model t.",
+            "value, not the mean. Use model='t'.",
             lambda: results(spread(40, 10), model="student"),
             lambda: results(spread(40, 9), model="student"),
         ),
         (
             "the mean difference is 0.1, but the student model estimates the centre at #, because it treats distant "
-            "values as outliers. If every item should count, use --model bootstrap or t.",
+            "values as outliers. If every item should count, use model='bootstrap' or model='t'.",
             lambda: results(np.concatenate([spread(36) / 10, [1.0] * 4]), model="student"),
             lambda: results(np.concatenate([spread(36) / 10, [0.01] * 4]), model="student"),
         ),
@@ -575,7 +575,7 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC215": [
         (
             "ECE has no interval: binning biases it upwards by an unknown amount. To compare calibration with an "
-            "interval, use the Brier score (--measure brier).",
+            "interval, use the Brier score (measure='brier').",
             lambda: scored(ranked(40, 40, 8, 9), measure="ece"),
             lambda: scored(ranked(40, 40, 8, 9), measure="brier"),
         ),
@@ -583,25 +583,25 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC302": [
         (
             "the unpaired model was used although both systems saw the same items; it ignores the pairing, so the "
-            "interval is wider than necessary. Use --model paired.",
+            "interval is wider than necessary. Use model='paired'.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="unpaired"),
             lambda: compared(pair(30, 60, (4, 10), (6, 12))),
         ),
         (
             "the goutte model was used although both systems saw the same items; it ignores the pairing, so the "
-            "interval is wider than necessary. Use --model paired.",
+            "interval is wider than necessary. Use model='paired'.",
             lambda: compared(pair(30, 60, (4, 10), (6, 12)), model="goutte", measure="f1"),
             lambda: oc.compare(counts=[KNOWN, KNOWN], model="goutte"),
         ),
     ],
     "OC304": [
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with --rope.",
+            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=0.05),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with --rope.",
+            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
         ),
@@ -609,14 +609,14 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC305": [
         (
             "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
-            "(0.09), so large improvements count as equivalent. Set yours with --rope, for example --rope 10% (of the "
-            "error).",
+            "(0.09), so large improvements count as equivalent. Set yours with `rope=…`, for example rope='10%' (of "
+            "the error).",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),
         (
             "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect and a "
-            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with --rope.",
+            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with `rope=…`.",
             lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
             lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
         ),

@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from outclass.answers.answer import Answer, column
+from outclass.dialects import spoken
 from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -19,7 +20,7 @@ from outclass.rows.plain import SHAPES, Shape, to_plain
 
 WATCHING = (
     "This assumes a test set of fixed size: checking repeatedly while labels arrive leads to decisions too early. "
-    "`outclass update` gives intervals that are valid at any time."
+    "⟨update()⟩ gives intervals that are valid at any time."
 )
 
 
@@ -87,7 +88,7 @@ class Plan(Answer):
             if self.by_chance:
                 told.append(
                     "The systems are assumed to agree only by chance; the result depends on their actual agreement "
-                    "(--agreement)."
+                    + spoken("(⟨agreement⟩).")
                 )
         return " ".join(told)
 
@@ -164,7 +165,7 @@ class Plan(Answer):
             *([self.words] if self.words else []),
             *behaviour,
             f"ROPE {words.rope(self.rope)}, {100 * self.hdi_mass:g}% HDI, {self.prior} prior; {sets}seed {self.seed}",
-            WATCHING,
+            spoken(WATCHING),
         ]
 
     @property
@@ -215,7 +216,7 @@ def _write(plan: Plan, plain: dict[str, Any]) -> dict[str, Any]:
         "characteristics": [{"n": plan.items, **each} for each in plain["characteristics"]],
         "pairing_saves": to_plain({goal: {"share": share, "error": error} for goal, share, error in plan.savings}),
         "words": plan.words,
-        "note": WATCHING,
+        "note": spoken(WATCHING),
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.answers.answer import Answer, column
+from outclass.dialects import spoken
 from outclass.errors import InputError
 from outclass.findings import Finding
 from outclass.inference.chains import inference_data
@@ -176,7 +177,7 @@ class Ranking(Answer):
         title = f"{size} systems, {self.measure.title}"
         shown = [(title, self._columns), ("Verdicts, row against column", self._matrix)]
         usual = (
-            ", the default; set yours with --rope"
+            spoken(", the default; set yours with ⟨rope=…⟩")
             if any(each.code in words.DEFAULT_ROPE for each in self.findings)
             else ""
         )

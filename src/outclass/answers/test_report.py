@@ -8,6 +8,7 @@ from rich.console import RenderableType
 
 from outclass.answers.answer import Answer
 from outclass.data.labels import Label
+from outclass.dialects import spoken
 from outclass.errors import InputError, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -17,7 +18,7 @@ from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.plain import SHAPES, Shape
-from outclass.rows.types import Category, FrequencyBand, SystemScores
+from outclass.rows.types import Appraisal, Category, FrequencyBand, SystemScores
 from outclass.significance.result import TestResult
 
 MANY_CATEGORIES: Final = 30
@@ -40,6 +41,8 @@ class TestReport(Answer, Sequence[Any]):
         For many labels: scores of every system over all categories, the categories, and bands of category frequency.
     undefined
         How an undefined F1 was counted: 'drop', '0' or '1'; empty if there are no categories.
+    appraisals
+        For two classes: the score of every system with its 95% HDI, by each measure that was tested.
     """
 
     rows: tuple[TestResult, ...]
@@ -52,6 +55,7 @@ class TestReport(Answer, Sequence[Any]):
     items: int = 0
     positive: Label | None = None
     rope: Interval | None = None
+    appraisals: tuple[Appraisal, ...] = ()
 
     called = "a report of tests"
     parts = ("tests",)
@@ -117,7 +121,7 @@ class TestReport(Answer, Sequence[Any]):
 
     @property
     def _policy(self) -> list[str]:
-        return [f"Policy: {POLICIES[self.undefined]} (--undefined)."] if self.undefined else []
+        return [spoken(f"Policy: {POLICIES[self.undefined]} (⟨undefined⟩).")] if self.undefined else []
 
     @property
     def sheet(self) -> Sheet:
@@ -162,7 +166,10 @@ class TestReport(Answer, Sequence[Any]):
             return self.document
         chosen = tables.recommended(self.rows)
         first = (self._title, tables.page_tests(chosen))
-        found = tiles.of_tests(chosen[0], self.scores) if len(chosen) == 1 else tiles.of_scores(self.scores)
+        scores = tiles.of_scores(self.scores)
+        tested = {row.measure for row in chosen}
+        own = tiles.of_appraisals([each for each in self.appraisals if each.measure.name in tested])
+        found = tiles.of_tests(chosen[0], own or scores) if len(chosen) == 1 else own or scores
         document = self.document
         shown = [first, ("All tests", document.tables[0][1]), *document.tables[1:]]
         return replace(document, sentences=[tables.headline(self.rows)], tables=shown, tiles=found)
@@ -175,7 +182,7 @@ class TestReport(Answer, Sequence[Any]):
         notes = ["* p ≤ .05, ** p ≤ .01, before adjustment."]
         if left:
             what = "1 test is" if left == 1 else f"{left} tests are"
-            notes.append(f"{what} not shown because the assumptions do not hold here (see --verbose).")
+            notes.append(spoken(f"{what} not shown because the assumptions do not hold here (see ⟨verbose⟩)."))
         found = captions.findings_of([self.noted, *(row.findings for row in tables.trusted(self.rows))])
         short = Sheet(self._title, [tables.headline(self.rows)], [], [], found, notes)
         return brief.sheet(short, tables.brief_tests(self.rows), width)
@@ -194,6 +201,7 @@ def _write(report: TestReport, plain: dict[str, Any]) -> dict[str, Any]:
     absent = (() if report.scores else ("undefined", "systems", "categories")) + (
         () if report.bands else ("by_frequency",)
     )
+    absent += () if report.appraisals else ("appraisals",)
     return {name: value for name, value in plain.items() if name not in absent}
 
 

@@ -198,7 +198,7 @@ def _fewer(source: Any) -> str:
         return FEWER
     draws = usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)
     quicker = duration(cost_of_ranking(source, MOST_DRAWS if isinstance(source, Scores) else draws).seconds)
-    return f"`outclass rank` ranks all {len(source.systems):,} systems in about {quicker}. {some}"
+    return f"⟨rank()⟩ ranks all {len(source.systems):,} systems in about {quicker}. {some}"
 
 
 def _size(source: Any) -> tuple[int, int]:

@@ -115,7 +115,7 @@ def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) ->
     if isinstance(source, TwoSets):
         if not model_of(question.model).apart:
             raise InputError(
-                "two test sets can only be compared with the unpaired or the goutte model (model='unpaired')."
+                "two test sets can only be compared with the unpaired or the goutte model (⟨model=unpaired⟩)."
             )
         pairs: Sequence[PairData] = [source.pair()]
     else:

@@ -102,7 +102,7 @@ def refuse_labels(arrays: Mapping[str, Any]) -> None:
             raise InputError(
                 f"{quoted([name])} holds labels ({quoted(sorted(map(str, values)))}), but the measure needs a score "
                 "per item, such as predict_proba(X)[:, 1] or decision_function(X). If these are the scores, say so "
-                "(scores=True)."
+                "(⟨scores=True⟩)."
             )
 
 
@@ -123,7 +123,7 @@ def _of_positive(truth: Any, array: Any, name: str, positive: Any) -> Any:
     if shape[1] != BINARY or len(classes) != BINARY:
         raise InputError(
             f"{quoted([name])} has {shape[1]} columns and the truth has {len(classes)} classes. Give the scores of one "
-            "class, as in proba[:, 1], and name that class with positive."
+            "class, as in proba[:, 1], and name that class with ⟨positive⟩."
         )
     wanted = positive_of(classes) if positive is None else positive
     place = next((at for at, each in enumerate(classes) if str(each) == str(wanted)), 1)

@@ -134,7 +134,7 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
     note = finding(
         "OC303",
         f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. Set yours "
-        "with --rope, in the unit of the numbers.",
+        "with ⟨rope=…⟩, in the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)
 

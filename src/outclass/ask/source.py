@@ -27,7 +27,7 @@ def check_two(source: Data, what: str) -> None:
     """Refuse a single system; what was left out of a table may be the other."""
     if len(source.systems) >= 2:
         return
-    told = "".join(f" {each.message.capitalize()}" for each in source.findings if each.code == "OC100")
+    told = "".join(f" {each.told[:1].upper()}{each.told[1:]}" for each in source.findings if each.code == "OC100")
     raise InputError(
         f"there is only one system, {quoted(source.systems)}; {what} needs two.{told} To judge it by itself, use "
         "evaluate."

@@ -11,6 +11,7 @@ from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
 from outclass.ask.dispatch import averages_of
+from outclass.ask.evaluate import evaluate
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of, with_average
 from outclass.ask.read import Columns, read
 from outclass.ask.source import check_two
@@ -26,6 +27,8 @@ from outclass.measures import averages
 from outclass.measures.names import unknown_measure
 from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
+from outclass.report.testing import recommended
+from outclass.report.tiles import MOST
 from outclass.significance.result import check_alternative
 from outclass.testing.categories import bands_of, categories_of, system_scores
 from outclass.testing.data import Source, TestData, test_data
@@ -100,7 +103,7 @@ def test(
     found = test_data(source, options, chosen)
     report = _report(found, options, asked, given, every=every)
     report = replace(report, items=len(source) if isinstance(source, Scores) else source.items, positive=chosen)
-    return _with_categories(report, found, options, frequencies, by)
+    return _with_categories(_with_scores(report, source, options), found, options, frequencies, by)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
@@ -147,6 +150,21 @@ def _report(
 def _uses(view: Values) -> tuple[str, ...]:
     """Return the options that only numbers have: what they are called, and what folds share."""
     return ("title", "test_share") if view.rho else ("title",)
+
+
+def _with_scores(report: TestReport, source: Source, options: TestOptions) -> TestReport:
+    """Add the scores of two classes by the measure that is recommended, for as many systems as a page begins with."""
+    known = {each.name: each for each in (measures.MEASURES["accuracy"], *options.measures)}
+    tested = [known[name] for name in dict.fromkeys(row.measure for row in recommended(report.rows)) if name in known]
+    if not isinstance(source, Outcomes) or report.positive is None or not tested:
+        return report
+    found = evaluate(
+        source.selected(source.systems[:MOST]),
+        positive=report.positive,
+        measure=tested,
+        rng=options.seed,
+    )
+    return replace(report, appraisals=found.rows)
 
 
 def _with_categories(

@@ -23,6 +23,7 @@ from outclass.cli.output import (
     listed,
 )
 from outclass.cli.wording import in_options
+from outclass.dialects import speaking
 from outclass.errors import OutclassError
 from outclass.locations import located
 
@@ -45,8 +46,9 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
         }
         asked = dict(said)  # which a command may use up
         try:
-            check_names(listed(said, PLACES))
-            command({name: located(value) if name in PLACES else value for name, value in said.items()})
+            with speaking(functools.partial(in_options, given={})):
+                check_names(listed(said, PLACES))
+                command({name: located(value) if name in PLACES else value for name, value in said.items()})
         except OutclassError as error:
             error.wording = functools.partial(in_options, given=asked)
             raise

@@ -1,20 +1,20 @@
-"""Errors of the library in the words of the command line."""
+"""Sentences of the library in the words of the command line."""
 
 import re
 import shlex
 from typing import Any, Final
 
 from outclass.cli.options import FLAGS, Given
-from outclass.errors import MARKED
+from outclass.dialects import ANY, ASKED, MARKED
 
 # Arguments that are two options each.
 RATES: Final = {"recalls": "--recall-a, --recall-b", "false_positive_rates": "--fpr-a, --fpr-b"}
 
 
 def in_options(told: str, given: Given) -> str:
-    """Return an error of the library in the words of the command line: arguments become the options that were typed.
+    """Return a sentence of the library in the words of the command line: arguments become the options that were typed.
 
-    A sentence that names no option begins with the one whose value it shows, as in "--hdi-mass: ... got 7".
+    An error that names no option begins with the one whose value it shows, as in "--hdi-mass: ... got 7".
     """
     ranges = [FLAGS[name] for name in given if name.startswith("prior_")]
 
@@ -23,9 +23,13 @@ def in_options(told: str, given: Given) -> str:
         if name == "prior" and ranges and "prior" not in given:
             return " and ".join(ranges)  # which are parts of it
         option = RATES.get(name) or FLAGS.get(name, name)
-        return option if value in (None, "True") else f"{option} {value if value == 'A,B' else shlex.quote(value)}"
+        return option if value in (None, "True", ANY) else f"{option} {value if value == 'A,B' else shlex.quote(value)}"
 
-    told = MARKED.sub(typed, told)
+    def asked(found: re.Match[str]) -> str:
+        options = MARKED.sub(typed, f" ⟨{found[2]}⟩") if found[2] else ""
+        return f"`outclass {found[1]}{options}`"
+
+    told = MARKED.sub(typed, ASKED.sub(asked, told))
     if "--" in told:
         return told
     shown_by = [name for name, value in given.items() if FLAGS[name].startswith("-") and _is_shown(value, told)]

@@ -52,8 +52,8 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
             "Use ⟨missing=drop⟩, or fill in the truth."
         )
     if missing == "drop":
-        return (finding("OC101", f"{what}; these items were dropped (--missing drop)."),)
-    return (finding("OC102", f"{what}; missing predictions were counted as wrong (--missing wrong)."),)
+        return (finding("OC101", f"{what}; these items were dropped (⟨missing=drop⟩)."),)
+    return (finding("OC102", f"{what}; missing predictions were counted as wrong (⟨missing=wrong⟩)."),)
 
 
 def counted_outcomes(

@@ -75,9 +75,9 @@ def _plain(entry: Entry) -> dict[str, Any]:
     found = {"file": entry.name, "sha256": entry.digest, "state": entry.state}
     text = {"text": entry.text, "bytes": entry.size, "lines": entry.lines, "head": entry.head}
     more = text | {"rows": entry.rows, "first": entry.first, "last": entry.last}
-    return (
-        found | {name: value for name, value in more.items() if value} | {"findings": list(map(list, entry.findings))}
-    )
+    # As they were written: whoever reads the state next may be of Python or of the command line.
+    findings = [[each.code, each.told] for each in entry.findings]
+    return found | {name: value for name, value in more.items() if value} | {"findings": findings}
 
 
 def stored(place: Path) -> tuple[Entry, ...] | None:

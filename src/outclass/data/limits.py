@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from outclass.data.compressed import opened
-from outclass.errors import InputError, in_arguments, shown
+from outclass.dialects import in_arguments
+from outclass.errors import InputError, shown
 
 GIGABYTE: Final = 1 << 30
 USUAL: Final = 2 * GIGABYTE  # of memory, for rows that are held one by one

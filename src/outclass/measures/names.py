@@ -31,10 +31,10 @@ ALIASES: Final = {
 }
 _UNDEFINED: Final = (
     "scikit-learn counts the {base} of a label that is never {seen} as 0, which outclass leaves out unless "
-    "undefined='0' (--undefined 0)."
+    "⟨undefined=0⟩."
 )
 _SIGN: Final = "It is the loss itself: lower is better, and outclass knows that."
-_ONE_LABEL: Final = "It is of one label against the rest: name it with positive (--positive)."
+_ONE_LABEL: Final = "It is of one label against the rest: name it with ⟨positive=LABEL⟩."
 _BY_ITEM: Final = "Averages over items are not available."
 # The nearest measure, and how it differs.
 HINTS: Final = {

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outclass.data.labels import is_missing, word
+from outclass.dialects import spoken
 from outclass.errors import InputError
 from outclass.measures.measure import Measure, pair_difference
 from outclass.planning.scenario import Scenario
@@ -55,7 +56,7 @@ def next_items(
     if about_right:
         told += (
             ": where the systems agree, accuracy cannot differ. Then count the items that only A, and only B, gets "
-            f"right, and compare with --wins A,B --items {len(whole)}."
+            f"right, and compare with ⟨wins=A,B⟩ and ⟨items={len(whole)}⟩."
         )
     else:
         if scenario is not None:
@@ -64,11 +65,12 @@ def next_items(
         told += (
             f" that say most of who is ahead. But {measure.title} itself also depends on the items on which both say "
             "the same, and a set that holds the disagreements more often than chance would show another "
-            f"{measure.title} than the pool's: compare accuracy from them (--wins), or label a random sample of the "
+            f"{measure.title} than the pool's: compare accuracy from them (⟨wins⟩), or label a random sample of the "
             f"pool for {measure.title}."
         )
     if len(whole) < len(ids):
         told += f" {len(ids) - len(whole):,} items without both predictions were dropped."
+    told = spoken(told)
     order = sorted(differ, key=lambda place: (-worth[place], place))
     return Labelling([Wanted(ids[place], a[place], b[place], worth[place]) for place in order], len(whole), told)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from outclass.dialects import spoken
 from outclass.report import captions, tables, terminal, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -116,5 +117,5 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
     shown, left = loud[:MOST_FINDINGS], len(loud) - len(loud[:MOST_FINDINGS])
     told = terminal.found(shown, width)
     if left:
-        told.append(Text(f"{left} more warning{'s' if left > 1 else ''} with --verbose.", "yellow"))
+        told.append(Text(spoken(f"{left} more warning{'s' if left > 1 else ''} with ⟨verbose⟩."), "yellow"))
     return told

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
+from outclass.dialects import spoken
 from outclass.errors import InputError
 from outclass.report import charts
 from outclass.report.live import MOST_MOVED, first_chosen
@@ -58,8 +59,8 @@ def _left_out(rows: Sequence[Contrast]) -> list[str]:
         return []
     return [
         f"The chart shows the {MOST_CHARTED} largest of {len(rows):,} differences; the table has all of them. The ROPE "
-        f"can be moved on pages of up to {MOST_MOVED} comparisons: name fewer systems (--system) or one label "
-        "(--positive)."
+        f"can be moved on pages of up to {MOST_MOVED} comparisons: "
+        + spoken("name fewer systems (⟨systems⟩) or one label (⟨positive⟩).")
     ]
 
 

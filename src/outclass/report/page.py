@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Final
 
+from outclass.dialects import spoken
 from outclass.report import captions, live, text, tiles, words
 from outclass.report.brief import QUIET
 from outclass.report.drawing.contrasts import row_names
@@ -25,7 +26,7 @@ from outclass.rows.types import Contrast
 
 MOST_WARNINGS: Final = 3  # that are not folded away
 OF_THE_ROPE: Final = ("OC301", *words.DEFAULT_ROPE)  # findings that are no longer true of another ROPE
-OPTION: Final = re.compile(r"(--[a-z]+\b)")  # of the command, which no line may break
+CODE: Final = re.compile(r"(--[a-z]+\b|`[^`]+`)")  # options and calls, which no line may break
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ def render(sheet: Sheet, extras: Extras) -> str:
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown
     )
-    environment.filters["by_options"] = OPTION.split  # every second part is one
+    environment.filters["by_code"] = lambda told: [part.strip("`") for part in CODE.split(told)]  # every second part
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]
     moves = live.can_move(rows)
     data = live.data_of(rows) if moves else None
@@ -181,13 +182,13 @@ def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
         found.append(
             (
                 "Whether items are clustered (sentences of a document, questions of a user).",
-                "A column of groups (--group COL).",
+                spoken("A column of groups (⟨group=COL⟩)."),
             )
         )
     found.append(
         (
             "How well the systems rank, and how well their scores are calibrated.",
-            "Scores instead of labels (outclass test --scores).",
+            spoken("Scores instead of labels (⟨test(scores=True)⟩)."),
         )
     )
     found.append(

@@ -14,6 +14,7 @@ from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from outclass.dialects import spoken
 from outclass.report import captions, tables, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -237,5 +238,6 @@ def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> lis
     for at in range(len(kept[0].cells)):
         table.add_row(*(Text(text.plain(column.cells[at]), COLOURS.get(column.cells[at], "")) for column in kept))
     left_out = [column.title for column in columns if column not in kept]
-    told = f"Columns not shown: {', '.join(left_out)} (--format markdown shows all)." if left_out and not brief else ""
+    everything = spoken("⟨format=markdown⟩ shows all")
+    told = f"Columns not shown: {', '.join(left_out)} ({everything})." if left_out and not brief else ""
     return [table, *([wrapped(told, width, "dim")] if told else []), Text()]

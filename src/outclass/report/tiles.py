@@ -120,9 +120,9 @@ def of_scores(scores: Sequence[SystemScores]) -> list[Tile]:
     ]
 
 
-def of_tests(row: TestResult, scores: Sequence[SystemScores]) -> list[Tile]:
-    """Return the systems' scores and what the recommended test says."""
-    tiles = of_scores(scores)
+def of_tests(row: TestResult, scores: Sequence[Tile]) -> list[Tile]:
+    """Return the systems' scores, the difference and what the recommended test says."""
+    tiles = list(scores)
     if len(row.systems) == 2 and not math.isnan(row.effect):
         low, high = row.interval
         told = "" if math.isnan(low) else f"95% CI {low:+.3f} to {high:+.3f}"

@@ -17,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from outclass.errors import InputError, quoted, shown
+from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.anytime import Anytime
 from outclass.rows.types import Appraisal, Contrast, Ranked
@@ -78,6 +79,7 @@ SHAPES: Final[dict[type, Shape]] = {
         write=lambda value, plain: list(plain.values()),
         read=lambda plain: dict(zip(Interval._fields, plain, strict=True)),
     ),
+    Finding: Shape(keys={"told": "message"}, write=lambda value, plain: plain | {"message": value.message}),
     TestResult: Shape(write=lambda row, plain: plain | {"mark": row.mark}),
     Anytime: Shape(write=lambda seen, plain: {"measure": "accuracy", **plain, "refuses_equality": seen.refuses}),
     Appraisal: Shape(write=write_measure, read=read_measure),

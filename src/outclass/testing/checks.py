@@ -49,7 +49,7 @@ def check_categories(labels: Sequence[str], undefined: Counts) -> Iterator[Findi
         yield finding(
             "OC404",
             f"F1 is undefined (0/0) for at least one system on {len(undefined)} of {len(labels)} categories, which "
-            f"the tests drop: {gone}. To count them instead, use --undefined 0 or 1.",
+            f"the tests drop: {gone}. To count them instead, use ⟨undefined=0⟩ or ⟨undefined=1⟩.",
         )
 
 
@@ -73,7 +73,7 @@ def check_result(name: str, view: View, side: str, result: TestResult) -> Iterat
         yield finding(
             "OC403",
             "one-sided in the observed direction, as in Yang & Liu 1999, which doubles the false-positive rate: 10% at "
-            "α = .05. Use --alternative two-sided.",
+            "α = .05. Use ⟨alternative=two-sided⟩.",
         )
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from outclass.dialects import spoken
 from outclass.inference.distribution import Interval
 from outclass.report.words.evidence import own_test
 from outclass.report.words.numbers import decimals, factor, p_equals, probability, rope
@@ -90,7 +91,7 @@ def lead(row: Contrast) -> str:
     return f"{first} leads {second} by {size} {unit}{what} ({mass} {low} to {high}; P {probability(sure)})."
 
 
-def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours with --rope.") -> str:
+def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours with ⟨rope=…⟩.") -> str:
     """Say the decision against the ROPE, and whether anybody chose the ROPE; `hint` says how to."""
     if math.isnan(row.difference.hdi.low):
         return ""
@@ -113,7 +114,7 @@ def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours wit
         told = f"Undecided{lean}: {said.inside} of the posterior lies within {where}."
     if row.diagnostics is not None and row.diagnostics.hopeless:
         told = f"Unreliable: the chains did not converge. {told}"
-    return f"{told} {hint}" if usual else told
+    return f"{told} {spoken(hint)}" if usual else told
 
 
 def evidence(row: Contrast) -> str:
@@ -232,13 +233,13 @@ def ropes(rows: Sequence[Contrast]) -> str:
     return f"{regions(rows)} {signs(rows)}"
 
 
-def regions(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with --rope") -> str:
+def regions(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with ⟨rope=…⟩") -> str:
     """Name the ROPE of many rows, and whether anybody chose it; `hint` says how to."""
     found = dict.fromkeys(region(row.rope, row.measure) for row in rows)
     usual = any(each.code in DEFAULT_ROPE for row in rows for each in row.findings)
     told = next(iter(found)) if len(found) == 1 else f"{', '.join(list(found)[:3])}, by row"
     told = said.rope if said else told
-    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {hint}' if usual else ''}."
+    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {spoken(hint)}' if usual else ''}."
 
 
 def signs(rows: Sequence[Contrast], a: str = "A", b: str = "B") -> str:

@@ -72,7 +72,7 @@ def _average(jackknife: Jackknife, a: int, b: int) -> Iterator[Finding]:
             "OC122",
             f"the difference is {here:+.4g} averaged over {groups.average} and {there:+.4g} averaged over {other}: "
             "large and small groups differ, and the interval may be too narrow. This answer averages over "
-            f"{groups.average}; for the other, use --average {other}.",
+            f"{groups.average}; for the other, use ⟨average={other}⟩.",
         )
 
 

@@ -56,7 +56,7 @@ def _far_from_the_mean(row: Contrast) -> Iterator[Finding]:
             "OC213",
             f"the mean difference is {row.observed:.4g}, but the student model estimates the centre at "
             f"{difference.mean:.4g}, because it treats distant values as outliers. If every item should count, use "
-            "--model bootstrap or t.",
+            "⟨model=bootstrap⟩ or ⟨model=t⟩.",
         )
 
 
@@ -67,7 +67,7 @@ def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iter
         yield finding(
             "OC215",
             f"{measure.title} has no interval: binning biases it upwards by an unknown amount. To compare "
-            "calibration with an interval, use the Brier score (--measure brier).",
+            "calibration with an interval, use the Brier score (⟨measure=brier⟩).",
         )
         return
     units = np.arange(len(scores)) if scores.group is None else scores.group
@@ -141,7 +141,7 @@ def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) 
         yield finding(
             "OC213",
             f"{ties:.0%} of the differences are tied; the student model treats the rest as outliers and estimates "
-            "the tied value, not the mean. Use --model t.",
+            "the tied value, not the mean. Use ⟨model=t⟩.",
         )
     if model in ("t", "bootstrap") and units is None and is_mean:
         skewness = _skewness(differences)

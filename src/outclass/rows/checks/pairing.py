@@ -18,5 +18,5 @@ def check(case: Case) -> Iterator[Finding]:
         yield finding(
             "OC302",
             f"the {key} model was used although both systems saw the same items; it ignores the pairing, so the "
-            "interval is wider than necessary. Use --model paired.",
+            "interval is wider than necessary. Use ⟨model=paired⟩.",
         )

@@ -31,7 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
             yield finding(
                 "OC207",
                 f"the prior shifts the difference in {case.measure.title} by {shift / std:.1f} posterior standard "
-                "deviations. Use --model bootstrap for no prior, or a smaller --prior.",
+                "deviations. Use ⟨model=bootstrap⟩ for no prior, or a smaller ⟨prior⟩.",
             )
 
 

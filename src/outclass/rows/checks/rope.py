@@ -41,16 +41,16 @@ def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) 
         yield finding(
             "OC305",
             f"{told}. It is wider than the gap between a perfect and a constant system ({gap:.2g}), so nearly any "
-            "two systems would count as equivalent. Set yours with --rope.",
+            "two systems would count as equivalent. Set yours with ⟨rope=…⟩.",
         )
     elif rope.high > error / 2:
         yield finding(
             "OC305",
             f"{told}. It is more than half of the better system's error ({error:.2g}), so large improvements count "
-            "as equivalent. Set yours with --rope, for example --rope 10% (of the error).",
+            "as equivalent. Set yours with ⟨rope=…⟩, for example ⟨rope=10%⟩ (of the error).",
         )
     else:
-        yield finding("OC304", f"{told}; set yours with --rope.")
+        yield finding("OC304", f"{told}; set yours with ⟨rope=…⟩.")
 
 
 def _edge(row: Contrast) -> Iterator[Finding]:
