@@ -133,8 +133,8 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
         return rope_of(None), ()
     note = finding(
         "OC303",
-        f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. Set yours "
-        "with ⟨rope=…⟩, in the unit of the numbers.",
+        f"no ROPE was set, so a tenth of the standard deviation of {scores.name} (±{spread:g}) was used. "
+        "Change it with ⟨rope=…⟩, in the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)
 

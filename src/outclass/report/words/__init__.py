@@ -6,11 +6,12 @@ are made of; must not lay anything out.
 
 from outclass.report.words.brief import (
     DEFAULT_ROPE,
+    JOINTLY,
     LEANS,
-    best,
     better,
     decided,
     decision,
+    estimated_jointly,
     evidence,
     lead,
     leader,
@@ -18,15 +19,12 @@ from outclass.report.words.brief import (
     next_step,
     outcome,
     region,
-    regions,
-    ropes,
     scale,
-    signs,
-    summary,
-    summary_parts,
+    subject,
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
+from outclass.report.words.notices import REMARKS, importance, in_a_line, similar
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -41,6 +39,17 @@ from outclass.report.words.numbers import (
 )
 from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of, shown_test
 from outclass.report.words.results_text import ranked_results
+from outclass.report.words.several import (
+    ahead,
+    best,
+    in_short,
+    next_of,
+    regions,
+    ropes,
+    signs,
+    summary,
+    summary_parts,
+)
 from outclass.report.words.verdicts import (
     BLANKS,
     appraised,
@@ -55,9 +64,12 @@ from outclass.report.words.verdicts import (
 __all__ = [
     "BLANKS",
     "DEFAULT_ROPE",
+    "JOINTLY",
     "LEANS",
+    "REMARKS",
     "SIGNIFICANT",
     "about",
+    "ahead",
     "anytime",
     "appraised",
     "best",
@@ -68,8 +80,12 @@ __all__ = [
     "decimals",
     "decision",
     "disagreement",
+    "estimated_jointly",
     "evidence",
     "factor",
+    "importance",
+    "in_a_line",
+    "in_short",
     "interval",
     "is_over_data_sets",
     "lead",
@@ -78,6 +94,7 @@ __all__ = [
     "log_odds",
     "methods",
     "methods_of_systems",
+    "next_of",
     "next_step",
     "opening",
     "outcome",
@@ -100,6 +117,8 @@ __all__ = [
     "shown_test",
     "signed",
     "signs",
+    "similar",
+    "subject",
     "summary",
     "summary_parts",
     "unsigned_interval",

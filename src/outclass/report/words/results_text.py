@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
-from outclass.report.words.brief import region, summary
+from outclass.report.words.brief import region
 from outclass.report.words.numbers import decimals, p_equals, probability, signed
 from outclass.report.words.paper import shown_test, test_name
+from outclass.report.words.several import summary
 from outclass.report.words.verdicts import is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemSummary
 from outclass.verdict.rope import Verdict
