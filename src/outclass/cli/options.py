@@ -67,7 +67,7 @@ COLUMNS: Final = _group(
     Option("count", "COL", "Column with the number of items that a row stands for.", common=True),
     Option("id", "COL", "Column of item ids; joins one file per system.", common=True),
     Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
-    Option("label", "COL", "Column of labels, in a long table of decisions."),
+    Option("label", "COL", "Column of labels, in a long table of decisions; with --system-column, of predictions."),
     Option("separator", "SEP", "Cells hold lists of labels, separated by this."),
     Option("group", "COL", "Column of groups whose items are not independent.\nDocuments, topics, users.", common=True),
     Option(
@@ -264,7 +264,7 @@ SIMULATION: Final = _group(
 )
 STATE: Final = _group(
     None,
-    Option("state", "STATE", "The saved state; it is begun where there is none.", positional=True, required=True),
+    Option("state", "STATE", "The saved state; created if it does not exist.", positional=True, required=True),
     replace(_FILES, metavar="FILE...", help="New evidence: the files of one batch or more.", required=True),
     Option("again", None, "Count files again that the state holds already.", bool),
     Option("new_labels", None, "Accept labels that the state does not know.", bool),

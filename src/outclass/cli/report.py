@@ -9,7 +9,7 @@ from outclass.cli.output import check_report, command_line, inputs_of, print_tex
 def _report(given: Given) -> None:
     """Compare systems, and write one page that a colleague can open, understand and play with.
 
-    The page asks nobody for anything. On it the region of practical equivalence is moved, and every verdict follows.
+    The page needs no network. The reader can move the ROPE, and every verdict follows.
 
     Example: outclass report predictions.csv --truth gold -o report.html
     """

@@ -42,7 +42,7 @@ def appraised_results(rows: Sequence[Appraisal]) -> str:
 def ranked_results(systems: Sequence[Ranked], hdi_mass: float) -> str:
     """Say what the first systems of a ranking scored, and how likely each is the best."""
     told = [
-        f"{each.system.name} scored {_score(each.system, hdi_mass)} and was best with probability "
+        f"{each.system.name} scored {_score(each.system, hdi_mass)} and is best with probability "
         f"{probability(each.best).removeprefix('= ')}"
         for each in systems[:FEW]
     ]
