@@ -596,27 +596,26 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC304": [
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
+            "no ROPE was set, so the default of ±0.05 was used; change it with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=0.05),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
+            "no ROPE was set, so the default of ±0.05 was used; change it with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
         ),
     ],
     "OC305": [
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
-            "(0.09), so large improvements count as equivalent. Set yours with `rope=…`, for example rope='10%' (of "
-            "the error).",
+            "the default ROPE of ±0.05 is wide: the better system's error is 0.09, so large improvements count as "
+            "equivalent. Change it with `rope=…`, for example rope='10%' (of the error).",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect and a "
-            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with `rope=…`.",
+            "the default ROPE of ±0.05 is wider than the gap between a perfect and a constant system (0.04), so "
+            "nearly any two systems would count as equivalent. Change it with `rope=…`.",
             lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
             lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
         ),

@@ -80,8 +80,8 @@ class Plan(Answer):
                 told.append(f"About {each.n:,} {self._items} are needed {end}")
         for goal, share, error in self.savings:
             told.append(
-                f"For {_goal(goal)}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with the "
-                "unpaired model on the same items."
+                f"For {_goal(goal)}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with "
+                "the unpaired model on the same items."
             )
             if self.by_chance:
                 told.append(

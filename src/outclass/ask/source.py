@@ -10,6 +10,7 @@ from outclass.errors import InputError, quoted
 
 OF_SYSTEMS: Final = ("system", "systems", "model", "models", "classifier", "run")  # columns that may name the systems
 
+
 def source_of(
     data: Any, predictions: Sequence[Any], wishes: Wishes, columns: Mapping[str, Any], *, apart: bool = False
 ) -> tuple[Any, Wishes]:

@@ -32,7 +32,7 @@ def check_format(name: str | None, output: str | None = None) -> None:
         raise unknown("format", name, formats.NAMES)
     other = None if output is None else formats.of_suffix(Path(output).suffix.lower())
     if name is not None and other not in (None, name):
-        raise InputError(f"{quoted([output])} is named as {other}, and --format is {name}. Leave out --format, or rename.")
+        raise InputError(f"{quoted([output])} is a name for {other}, but --format is {name}. Leave out one of them.")
 
 
 def check_output(path: str | None, inputs: Iterable[object] | None = None) -> None:

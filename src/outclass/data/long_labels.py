@@ -22,7 +22,7 @@ def read_long_labels(
     systems: Sequence[str] | None = None,
     missing: str = "error",
 ) -> Outcomes:
-    """Read a long table of predictions, or several below each other; a row that is not there is a missing prediction."""
+    """Read a long table of predictions, or parts of one; a row that is not there is a missing prediction."""
     if item is None:
         raise InputError("a long table of labels needs the column of its items: name it with ⟨item=COL⟩.")
     if truth is None:

@@ -33,7 +33,10 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
         above = [terminal.wrapped(words.in_short(row), width, _colour(row)) for row in rows]
     else:
         first = [captions.title(rows)] if one_pair else words.ahead(rows)
-        above = [*(terminal.wrapped(told, width, "bold") for told in first), terminal.wrapped(words.summary(rows), width)]
+        above = [
+            *(terminal.wrapped(told, width, "bold") for told in first),
+            terminal.wrapped(words.summary(rows), width),
+        ]
     columns = tables.brief_contrasts(rows)
     notes = [words.ropes(rows), *([] if all(row.verdict.is_decided for row in rows) else [words.LEANS])]
     if few:
@@ -62,14 +65,22 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 
 
 def _one(row: Contrast, width: int) -> RenderableType:
-    above = [terminal.wrapped(words.lead(row), width, "bold")]
-    if told := words.decision(row):
-        above.append(terminal.wrapped(told, width, _colour(row)))
+    found = captions.findings([row])
     jointly = words.JOINTLY if words.estimated_jointly(row, words.decimals(row.difference.std)) else ""
-    below = [
-        terminal.wrapped(told, width) for told in (jointly, words.evidence(row), words.next_step(row)) if told
-    ]
-    return _laid_out(above, _scores(row), below, captions.findings([row]), width, MOST_LINES)
+    # What is left out first where names are long: how to set the ROPE, then what explains a number.
+    for hint, note in ((True, jointly), (False, jointly), (False, "")):
+        decision = words.decision(row) if hint else words.decision(row, hint="")
+        told = [words.lead(row), *([decision.rstrip()] if decision else [])]
+        above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
+        notes = (note, words.evidence(row), words.next_step(row))
+        below = [terminal.wrapped(line, width) for line in notes if line]
+        if _height(above, below) + len(_scores(row)[0].cells) + 2 + bool(found) <= MOST_LINES:
+            break
+    return _laid_out(above, _scores(row), below, found, width, MOST_LINES)
+
+
+def _height(*parts: Sequence[Text]) -> int:
+    return sum(len(each.plain.splitlines()) for part in parts for each in part)
 
 
 def _laid_out(
@@ -81,7 +92,7 @@ def _laid_out(
     most: int,
 ) -> Group:
     """Put sentences, a table, notes and as many findings as there are lines left for, each in one line."""
-    used = sum(len(each.plain.splitlines()) for each in (*above, *below)) + 2 + len(columns[0].cells)
+    used = _height(above, below) + 2 + len(columns[0].cells)
     shown = _findings(found, width, most - used)
     table, *_ = terminal.fitted(columns, width, brief=True)
     gap = [Text()] if used + len(shown) < most else []
@@ -92,10 +103,13 @@ def _scores(row: Contrast) -> list[Column]:
     """Return both scores and the difference."""
     a, b = row.systems
     digits = words.decimals(row.difference.std)
+    apart = f"{a.name} - {b.name}"
+    fits = len(apart) <= terminal.NAME_WIDTH
     # Of wins alone, nothing is known of either system by itself.
     known = [system for system in (a, b) if not (math.isnan(system.observed) and math.isnan(system.mean))]
     return [
-        tables.names("system", "", [*(system.name for system in known), f"{a.name} - {b.name}"]),
+        # A name that is folded would take a second line.
+        tables.names("system", "", [*(system.name for system in known), apart if fits else "first - second"]),
         tables.column(
             "observed",
             "observed",

@@ -60,9 +60,7 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         column(
             "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
         ),
-        column(
-            "above", "P(A > B)" if higher else "P(A better)", [words.percent(words.better(row)) for row in rows], 2
-        ),
+        column("above", "P(A > B)" if higher else "P(A better)", [words.percent(words.better(row)) for row in rows], 2),
         column("verdict", "decision", [words.outcome(row) for row in rows], 0),
     ]
 

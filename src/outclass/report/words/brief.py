@@ -8,7 +8,7 @@ from outclass.inference.distribution import Interval
 from outclass.report.words.evidence import own_test
 from outclass.report.words.numbers import decimals, factor, p_equals, probability, rope
 from outclass.report.words.verdicts import LEANING, ROUGH, Said, is_over_data_sets, verdict
-from outclass.rows.types import Appraisal, Contrast, MeasureInfo
+from outclass.rows.types import Contrast, MeasureInfo
 from outclass.verdict.rope import Verdict
 
 DEFAULT_ROPE = ("OC303", "OC304", "OC305")

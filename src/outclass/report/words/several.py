@@ -85,10 +85,8 @@ def summary_parts(rows: Sequence[Contrast]) -> Summarised:
     """Return the parts of the sentence on these comparisons."""
     labels, measures = {row.label for row in rows}, {row.measure.name for row in rows}
     pairs = {tuple(system.name for system in row.systems) for row in rows}
-    several = next(
-        (what for what, found in (("labels", labels), ("measures", measures), ("pairs", pairs)) if len(found) == len(rows)),
-        "comparisons",
-    )
+    kinds = {"labels": labels, "measures": measures, "pairs": pairs}
+    several = next((what for what, found in kinds.items() if len(found) == len(rows)), "comparisons")
     by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
     return Summarised(
         none=f"None of {len(rows)} {several} shows a difference {by}",

@@ -46,7 +46,9 @@ def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) 
             f"({gap:.2g}), so nearly any two systems would count as equivalent. Change it with ⟨rope=…⟩.",
         )
     elif rope.high > error / 2:
-        told = f"is wide: the better system's error is {error:.2g}" if error > NOTHING else "is wide for perfect systems"
+        told = "is wide for perfect systems"
+        if error > NOTHING:
+            told = f"is wide: the better system's error is {error:.2g}"
         yield finding(
             "OC305",
             f"the default ROPE of ±{rope.high:g} {told}, so large improvements count as equivalent. Change it with "
