@@ -41,8 +41,7 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     notes = [words.ropes(rows), *([] if all(row.verdict.is_decided for row in rows) else [words.LEANS])]
     if few:
         notes += [told for told in [words.next_of(rows)] if told]
-    if tables.shows_joint_estimates(rows):
-        notes.append(words.JOINTLY)
+    notes += [told for told in [words.jointly(rows)] if told]
     below = [terminal.wrapped(told, width, "dim") for told in notes]
     room = MOST_LINES if few else MOST_LINES + MOST_FINDINGS + len(rows)
     return _laid_out(above, columns, below, captions.findings(rows), width, room)
@@ -66,7 +65,7 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 
 def _one(row: Contrast, width: int) -> RenderableType:
     found = captions.findings([row])
-    jointly = words.JOINTLY if words.estimated_jointly(row, words.decimals(row.difference.std)) else ""
+    jointly = words.jointly([row])
     # What is left out first where names are long: how to set the ROPE, then what explains a number.
     for hint, note in ((True, jointly), (False, jointly), (False, "")):
         decision = words.decision(row) if hint else words.decision(row, hint="")

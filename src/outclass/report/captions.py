@@ -120,7 +120,7 @@ def sides(row: Contrast) -> str:
 
 def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Say how chains mixed, and what a prior says of the rates."""
-    told = []
+    told = [told for told in [words.jointly([row for row in rows if isinstance(row, Contrast)])] if told]
     if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].rope_probabilities is not None:
         told.append(sides(rows[0]))
     if len(rows) == 1 and rows[0].diagnostics is not None:

@@ -65,12 +65,6 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     ]
 
 
-def shows_joint_estimates(rows: Sequence[Contrast]) -> bool:
-    """Whether the scores of some row, as the short table prints them, visibly do not give the difference."""
-    digits = min(5, max(words.decimals(row.difference.std) for row in rows))
-    return any(words.estimated_jointly(row, digits) for row in rows)
-
-
 def page_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     """Return the short table for a page, whose columns name the systems of one pair, with the share in the ROPE."""
     pairs = {tuple(system.name for system in row.systems) for row in rows}

@@ -139,7 +139,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
     if row.bayes_factors:
         parts += [factors, Text()]
-    for sentence in (words.what_now(row), words.disagreement(row), words.sensitivity(row)):
+    for sentence in (words.jointly([row]), words.what_now(row), words.disagreement(row), words.sensitivity(row)):
         if sentence:
             parts.append(wrapped(sentence, width))
     if row.pairing is not None:

@@ -136,6 +136,18 @@ def _what(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     return what if labels[0] is None else f"{what} (positive label {labels[0]})"
 
 
+def _model(row: "Contrast | Appraisal") -> str:
+    """Name the model in a sentence."""
+    named = {
+        "single": "the Bayesian model of a single system",
+        "paired (weights on patterns)": "a paired Bayesian bootstrap of the joint counts of labels and predictions",
+        "paired (weights on documents)": "a paired Bayesian bootstrap of the documents",
+        "bootstrap (weights on groups)": "a Bayesian bootstrap of the groups",
+        "paired (cluster jackknife)": "a cluster jackknife",
+    }
+    return named.get(row.model, f"the {row.model} Bayesian model")
+
+
 def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) -> tuple[str, str]:
     """Say with which model, prior and software, and return the key of the model's reference."""
     row = rows[0]
@@ -143,7 +155,7 @@ def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) ->
     priors = list(dict.fromkeys(each.prior for each in rows))
     prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
     if len(priors) > 1:
-        prior = f"under {len(priors)} priors ({', '.join(priors)})"
+        prior = f"{len(priors)} priors ({', '.join(priors)})"
     how = METHODS.get(row.method, row.method)
-    told = f"with the {row.model} Bayesian model [{source}], {prior}, computed with outclass {version} ({how}; seed "
+    told = f"with {_model(row)} [{source}], {prior}, computed with outclass {version} ({how}; seed "
     return f"{told}{row.seed}).", source

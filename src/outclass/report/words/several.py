@@ -9,7 +9,9 @@ from outclass.dialects import spoken
 from outclass.report.words.brief import (
     DEFAULT_ROPE,
     DIFFERS,
+    JOINTLY,
     better,
+    estimated_jointly,
     items_needed,
     leader,
     points,
@@ -55,6 +57,12 @@ def ahead(rows: Sequence[Contrast]) -> list[str]:
         digits = max(decimals(row.difference.std) for row in own)
         told.append(f"{subject(own[0])}: {top} scores {'highest' if higher else 'lowest'} ({scores[top]:.{digits}f}).")
     return told
+
+
+def jointly(rows: Sequence[Contrast]) -> str:
+    """Explain means that, as the table of these rows prints them, visibly do not give a difference."""
+    digits = min(5, max((decimals(row.difference.std) for row in rows), default=3))
+    return JOINTLY if any(estimated_jointly(row, digits) for row in rows) else ""
 
 
 def next_of(rows: Sequence[Contrast]) -> str:
