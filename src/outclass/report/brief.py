@@ -44,7 +44,13 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     notes += [told for told in [words.jointly(rows)] if told]
     below = [terminal.wrapped(told, width, "dim") for told in notes]
     room = MOST_LINES if few else MOST_LINES + MOST_FINDINGS + len(rows)
-    return _laid_out(above, columns, below, captions.findings(rows), width, room)
+    return _laid_out(above, columns, below, _telling(rows), width, room)
+
+
+def _telling(rows: Sequence[Contrast]) -> list[tuple[str, str, int]]:
+    """Return the findings; that the default ROPE is wide does not matter to differences that lie beyond it."""
+    beyond = all(words.lies_beyond(row) for row in rows)
+    return [each for each in captions.findings(rows) if not (beyond and each[0] in words.DEFAULT_ROPE)]
 
 
 def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
@@ -64,7 +70,7 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 
 
 def _one(row: Contrast, width: int) -> RenderableType:
-    found = captions.findings([row])
+    found = _telling([row])
     jointly = words.jointly([row])
     # What is left out first where names are long: how to set the ROPE, then what explains a number.
     for hint, note in ((True, jointly), (False, jointly), (False, "")):
@@ -147,7 +153,8 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOS
     room = max(1, room)
     # The decision has told of a default ROPE already.
     counted = [each for each in found if each[0] not in words.DEFAULT_ROPE or each[0] not in QUIET]
-    loud = [each for each in counted if each[0] not in QUIET]
+    # Of several with one code the first: the others say much the same.
+    loud = list({each[0]: each for each in reversed(counted) if each[0] not in QUIET}.values())[::-1]
     shown = loud[: min(MOST_FINDINGS, room)]
     told = [words.in_a_line(code, text.plain(message), rows, width) for code, message, rows in shown]
     if len(counted) > len(shown):

@@ -43,10 +43,13 @@ def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str
     return findings_of([row.findings for row in rows], rows)
 
 
-def findings_of(groups: Sequence[Sequence[Finding]], rows: Sequence[Any] = ()) -> list[tuple[str, str, int]]:
+def findings_of(
+    groups: Sequence[Sequence[Finding]], rows: Sequence[Any] = (), *, equivalent: bool = False
+) -> list[tuple[str, str, int]]:
     """List findings: code, message and how many rows; of many messages with one code, the first for all.
 
-    Those that should change a reader's mind come first. `rows` are those that the groups are of, if they are of rows.
+    Those that should change a reader's mind come first. `rows` are those that the groups are of, if they are of rows;
+    `equivalent` says of an answer without rows that some systems were found to be practically equivalent.
     """
     found: dict[str, Counter[str]] = {}
     where: dict[tuple[str, str], str] = {}
@@ -55,7 +58,7 @@ def findings_of(groups: Sequence[Sequence[Finding]], rows: Sequence[Any] = ()) -
         for each in group:
             found.setdefault(each.code, Counter())[each.message] += 1
             where.setdefault((each.code, each.message), name)
-    told, places = [], words.importance(rows)
+    told, places = [], words.importance(rows, equivalent=equivalent)
     for code in sorted(found, key=lambda code: (places.get(code, 0), code)):
         messages = found[code]
         if len(messages) <= FEW_MESSAGES:
@@ -64,7 +67,9 @@ def findings_of(groups: Sequence[Sequence[Finding]], rows: Sequence[Any] = ()) -
             continue
         first, *others = messages
         also = [where[code, message] for message in others]
-        named = all(also) and len(set(also)) == len(also)
+        # What is said of one system is not of the pairs that it is in.
+        of_pairs = all(name in message for message in messages if " and " in (name := where[code, message]))
+        named = all(also) and len(set(also)) == len(also) and of_pairs
         told.append((code, f"{first} {words.similar(also) if named else f'(And {len(others)} similar ones.)'}", 1))
     return told
 

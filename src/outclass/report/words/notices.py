@@ -22,12 +22,12 @@ _ENDS: Final = re.compile(r"[.;:](?= )|,(?= (?:so|which|and|but|because) )")
 _ALSO: Final = re.compile(r" \((?:Also for|And \d+ similar).*\)$")
 
 
-def importance(rows: Sequence[Any]) -> dict[str, int]:
+def importance(rows: Sequence[Any], *, equivalent: bool = False) -> dict[str, int]:
     """Return the place of codes, the lowest first; a ROPE that is too wide leads where it made systems equivalent."""
     places = {code: place - MIDDLE for place, code in enumerate((*WRONG, *WEAK))}
     places |= {code: place for place, code in enumerate(REMARKS, start=1)}
     contrasts = [row for row in rows if isinstance(row, Contrast) and row.verdict is Verdict.EQUIVALENT]
-    if any(each.code == TOO_WIDE for row in contrasts for each in row.findings):
+    if equivalent or any(each.code == TOO_WIDE for row in contrasts for each in row.findings):
         places[TOO_WIDE] = -MIDDLE - 1
     return places
 

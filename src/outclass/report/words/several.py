@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import NamedTuple
 
 from outclass.dialects import spoken
@@ -65,6 +65,11 @@ def jointly(rows: Sequence[Contrast]) -> str:
     return JOINTLY if any(estimated_jointly(row, digits) for row in rows) else ""
 
 
+def lies_beyond(row: Contrast) -> bool:
+    """Whether the difference was found to lie beyond the ROPE."""
+    return row.verdict in DIFFERS
+
+
 def next_of(rows: Sequence[Contrast]) -> str:
     """Say how many more items would decide several comparisons: as many as the one that needs most."""
     open_ones = [row for row in rows if row.additional_items is not None]
@@ -93,7 +98,7 @@ def summary_parts(rows: Sequence[Contrast]) -> Summarised:
     """Return the parts of the sentence on these comparisons."""
     labels, measures = {row.label for row in rows}, {row.measure.name for row in rows}
     pairs = {tuple(system.name for system in row.systems) for row in rows}
-    kinds = {"labels": labels, "measures": measures, "pairs": pairs}
+    kinds: dict[str, Sized] = {"labels": labels, "measures": measures, "pairs": pairs}
     several = next((what for what, found in kinds.items() if len(found) == len(rows)), "comparisons")
     by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
     return Summarised(
