@@ -1,4 +1,4 @@
-"""One page that a colleague can open, understand and play with: a single file that asks nobody for anything.
+"""One page that a colleague can open, understand and play with: a single file that needs no network.
 
 An answer's sheet becomes typed, plain data; an autoescaped template lays it out: the sentence, a few numbers, one chart
 and one table, and the rest in folds. The script on the page moves the ROPE and the interval's mass, with numbers that
