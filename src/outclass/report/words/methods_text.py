@@ -1,6 +1,7 @@
 """How an answer was computed: in a line, and as the paragraph with results and references that a paper needs."""
 
 import math
+import re
 from collections.abc import Sequence
 
 from outclass.report.words.brief import DEFAULT_ROPE
@@ -154,6 +155,7 @@ def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) ->
     source = _SOURCES.get(row.model_key, "rubin1981")
     priors = list(dict.fromkeys(each.prior for each in rows))
     prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
+    prior = re.sub(r"^(.*prior) \((.*) pseudo-items\)$", r"with a \1 worth \2 items", prior)
     if len(priors) > 1:
         prior = f"{len(priors)} priors ({', '.join(priors)})"
     how = METHODS.get(row.method, row.method)
