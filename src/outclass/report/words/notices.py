@@ -14,8 +14,21 @@ WRONG: Final = (
     *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC406", "OC403", "OC120", "OC118", "OC119", "OC112"),
     *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
 )
-WEAK: Final = ("OC105", "OC107", "OC104", "OC108", "OC121", "OC212", "OC202", "OC207", "OC301", "OC122", "OC109")
-REMARKS: Final = ("OC100", "OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC303", "OC304")
+WEAK: Final = (
+    "OC105",
+    "OC107",
+    "OC100",
+    "OC104",
+    "OC108",
+    "OC121",
+    "OC212",
+    "OC202",
+    "OC207",
+    "OC301",
+    "OC122",
+    "OC109",
+)
+REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC303", "OC304")
 TOO_WIDE: Final = "OC305"
 MIDDLE: Final = len(WRONG) + len(WEAK)
 _ENDS: Final = re.compile(r"[.;:](?= )|,(?= (?:so|which|and|but|because) )")
