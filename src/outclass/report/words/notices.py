@@ -30,6 +30,7 @@ WEAK: Final = (
 )
 REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC303", "OC304")
 TOO_WIDE: Final = "OC305"
+LEFT_OUT: Final = "OC100"
 MIDDLE: Final = len(WRONG) + len(WEAK)
 _ENDS: Final = re.compile(r"[.;:](?= )|,(?= (?:so|which|and|but|because) )")
 _ALSO: Final = re.compile(r" \((?:Also for|And \d+ similar).*\)$")
@@ -52,6 +53,9 @@ def in_a_line(code: str, message: str, many: int, width: int) -> str:
     told = message[: also.start()] if also else message
     cuts = [len(told), *sorted((found.start() for found in _ENDS.finditer(told)), reverse=True)]
     lines = [f"{code} {told[:cut].rstrip('.')}.{rest}" for cut in cuts for rest in dict.fromkeys((tail, ""))]
+    if code == LEFT_OUT and len(lines[-1]) < width < len(lines[0]):
+        # The names are what it says: as many as there is room for.
+        return f"{code} {told[: width - len(code) - 3].rpartition(',')[0]}, …"
     about = CODES.get(code, "")
     return next((line for line in lines if len(line) <= width), f"{code} {about}."[:width])
 
