@@ -208,7 +208,9 @@ def findings_page() -> str:
     lines = [
         "# Findings",
         "",
-        "Findings are coded warnings about a result. They are included in every output format.",
+        "Findings are coded warnings about a result. JSON, Markdown, the report page and `--verbose` list all of them; the",
+        "short answer shows the most important ones in a line each and counts the rest. LaTeX tables have no codes, and",
+        "name a default ROPE in their note.",
         "",
     ]
     for digit, kind in kinds.items():

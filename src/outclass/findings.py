@@ -43,7 +43,7 @@ CODES: Final = {
     "OC101": "rows with missing labels were dropped",
     "OC102": "missing predictions were counted as wrong",
     "OC104": "the systems disagree on few items",
-    "OC105": "the systems are identical",
+    "OC105": "the data show no difference between the systems",
     "OC107": "few items",
     "OC110": "some predicted labels never occur in the truth",
     "OC112": "nothing was retrieved, or nothing is relevant",

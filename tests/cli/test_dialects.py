@@ -228,9 +228,9 @@ def test_pages_and_notebooks_speak_python() -> None:
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        ([], "Set yours with --rope."),
-        (["--format", "json"], "Set yours with --rope, for example --rope 10% (of the error)."),
-        (["--format", "markdown"], "Set yours with --rope, for example --rope 10%"),
+        ([], "Change it with --rope."),
+        (["--format", "json"], "Change it with --rope, for example --rope 10% (of the error)."),
+        (["--format", "markdown"], "Change it with --rope, for example --rope 10%"),
         (["--format", "markdown", "--model", "unpaired"], "Use --model paired."),
     ],
 )

@@ -78,7 +78,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "counts and groups": (
         lambda: oc.compare(_frame(GROUPS), truth="truth", group="doc", count="doc"),
-        "has two roles",
+        "is used both as",
     ),
     "an own hyper-prior": (
         lambda: oc.compare(*THREE, model="hierarchical", prior=2),

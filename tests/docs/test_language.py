@@ -54,6 +54,14 @@ PHRASES = (
     "found by itself",
     "holds the truth",
     "what now:",
+    "set yours with",
+    "asks nobody for anything",
+    "says more than it may",
+    "begun where there is none",
+    "the recipes do not agree",
+    "decisions too early",
+    "has two roles",
+    "besides it there is",
 )
 BREAKS = re.compile(r'"\s*\n\s*[fr]{0,2}"|(?<=\n)\s*#')  # between parts of a string, and before a comment
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -67,3 +68,70 @@ def test_truths_that_differ(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match=r"of 1 items differs .*\n  id '3': '01' and '1'\n"):
         oc.read([a, b], truth="gold", id="id")
+
+
+def _three(tmp_path: Path) -> list[str]:
+    """A file of truths, and two of predictions: A lacks an item, B another and has one too many."""
+    return [
+        _csv(tmp_path / "gold.csv", "id,gold", "1,y", "2,n", "3,y", "4,n"),
+        _csv(tmp_path / "a.csv", "id,prediction", "1,y", "2,n", "3,y"),
+        _csv(tmp_path / "b.csv", "id,prediction", "1,y", "2,y", "4,n", "9,n"),
+    ]
+
+
+@pytest.mark.parametrize("as_frames", [False, True])
+@pytest.mark.parametrize(("missing", "items", "right"), [("drop", 2, 2), ("wrong", 4, 3)])
+def test_items_that_a_system_lacks(missing: str, items: int, right: int, as_frames: bool, tmp_path: Path) -> None:
+    """Items that a file lacks are dropped or wrong as asked, and both directions are told."""
+    paths = _three(tmp_path)
+    frames = {Path(path).stem: pl.read_csv(path, infer_schema=False) for path in paths}
+    found = oc.read(frames if as_frames else paths, truth="gold", id="id", missing=missing)
+    told = " ".join(each.message for each in found.findings)
+
+    assert (found.items, found.systems) == (items, ("a", "b"))
+    assert int(found.table("a", "y").trace()) == right
+    assert "2 of 4 items have a missing label" in told
+    assert "1 id has no truth and was dropped." in told
+    assert "missing ids: 1 in 'gold" in told
+
+
+def test_items_that_a_system_lacks_are_an_error_by_default(tmp_path: Path) -> None:
+    """Without a policy, the error says how many items are missing where, and names the option."""
+    with pytest.raises(InputError, match=r"1 id occurs in 'gold.csv' but not in 'a.csv': '4'.*missing='drop'"):
+        oc.read(_three(tmp_path), truth="gold", id="id")
+
+
+LONG = {
+    "item": ["1", "1", "2", "2", "3"],
+    "model": ["old", "new", "new", "old", "old"],
+    "answer": ["y", "y", "n", "y", "y"],
+    "gold": ["y", "y", "n", "n", "y"],
+}
+ROLES: dict[str, Any] = {"item": "item", "system_column": "model", "label": "answer", "truth": "gold"}
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_long_table_of_labels(as_file: bool, tmp_path: Path) -> None:
+    """One row per item and system becomes one column per system; a row that is not there is a missing prediction."""
+    frame = pl.DataFrame(LONG)
+    frame.write_csv(tmp_path / "long.csv")
+    data = str(tmp_path / "long.csv") if as_file else frame
+    found = oc.read(data, missing="wrong", **ROLES)
+
+    assert (found.systems, found.items) == (("old", "new"), 3)
+    assert (found.rights("old", "new") == [[1, 1], [1, 0]]).all()
+    with pytest.raises(InputError, match="1 of 3 items has a missing label"):
+        oc.read(data, **ROLES)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"model": ["old"] * 5}, "item '1' has several rows for system 'old'"),
+        ({"gold": ["y", "n", "n", "n", "y"]}, "item '1' has different truths: 'y', 'n'"),
+    ],
+)
+def test_a_long_table_that_contradicts_itself(changed: dict[str, Any], said: str) -> None:
+    """Two predictions of one system, or two truths of one item, are an error that names it."""
+    with pytest.raises(InputError, match=said):
+        oc.read(pl.DataFrame(LONG | changed), missing="drop", **ROLES)

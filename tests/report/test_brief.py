@@ -10,6 +10,7 @@ import pytest
 import outclass as oc
 from outclass.cli.output import check_verbose
 from outclass.errors import InputError
+from outclass.inference.distribution import Interval
 from outclass.report import words
 
 SYSTEMS = ["nb_mult", "svm_l2"]
@@ -103,7 +104,7 @@ def test_no_direction_at_even_odds():
     ("rope", "said"),
     [
         (0.2, "Within the ROPE of ±20 points: practically equivalent (nb_mult ≈ svm_l2)."),
-        (0.01, "Beyond the ROPE of ±1 points: the difference matters (nb_mult ≫ svm_l2)."),
+        (0.01, "Beyond the ROPE of ±1 point: the difference matters (nb_mult ≫ svm_l2)."),
         (0.05, "Undecided, leans nb_mult: 49.2% of the posterior lies within the ROPE of ±5 points."),
     ],
 )
@@ -159,3 +160,80 @@ def test_a_measure_without_an_interval_says_so():
 
     assert math.isnan(row.difference.hdi.low)
     assert "has no interval" in words.lead(row)
+
+
+def _labels(n: int, wrong_a: int, wrong_b: int, kinds: str = "ab") -> pl.DataFrame:
+    """One row per item; each system is wrong on its own first items, by the next label."""
+    truth = [kinds[place % len(kinds)] for place in range(n)]
+    other = dict(zip(kinds, kinds[1:] + kinds[0], strict=True))
+    a = [other[label] if place < wrong_a else label for place, label in enumerate(truth)]
+    b = [other[label] if wrong_a <= place < wrong_a + wrong_b else label for place, label in enumerate(truth)]
+    return pl.DataFrame({"gold": truth, "baseline_model": a, "candidate_model": b})
+
+
+def _numbers(n: int, lift: float) -> pl.DataFrame:
+    """Results of two systems on each item."""
+    base = np.random.default_rng(3).normal(30.0, 12.0, n)
+    return pl.DataFrame({"segment": np.arange(n), "bleu_base": base, "bleu_new": base + lift})
+
+
+AWKWARD = {
+    "tiny": (_labels(6, 2, 1), {"truth": "gold", "positive": "a"}),
+    "near perfect": (_labels(5_000, 3, 1), {"truth": "gold", "positive": "a"}),
+    "ties": (_labels(60, 0, 0), {"truth": "gold", "positive": "a"}),
+    "even": (_labels(100, 9, 9), {"truth": "gold", "positive": "a", "measure": "recall"}),
+    "three classes": (_labels(90, 20, 15, "abc"), {"truth": "gold"}),
+    "groups": (
+        _labels(60, 8, 5).with_columns(pl.Series("doc", [place // 6 for place in range(60)])),
+        {"truth": "gold", "positive": "a", "group": "doc"},
+    ),
+    "scores": (_numbers(80, 0.7), {"scores": True}),
+    "few scores": (_numbers(12, 0.2), {"scores": True}),
+}
+
+
+@pytest.mark.parametrize("case", AWKWARD)
+def test_no_comparison_takes_more_than_twelve_lines(case):
+    """Whatever is wrong with the data, one comparison is told in twelve lines, each finding in one of them."""
+    data, asked = AWKWARD[case]
+    shown = lines_of(oc.compare(data, **asked))
+
+    assert len(shown) <= 12
+    assert all(line.endswith((".", ")")) for line in shown if line.startswith("OC"))
+
+
+def test_a_rope_that_is_too_wide_comes_first():
+    """Where the default ROPE alone makes near-perfect systems equivalent, that is the first warning of all formats."""
+    answer = oc.compare(_labels(5_000, 3, 1), truth="gold", positive="a")
+    warnings = [line for line in lines_of(answer) if line.startswith("OC")]
+
+    assert words.outcome(answer.only) == "≈"
+    assert warnings[0].startswith("OC305 the default ROPE of ±0.05 is wide: the better system's error is 0.0002")
+    assert "the software's default, which is wide next to errors of 0.0002 to 0.0006" in answer.methods()
+
+
+def test_means_that_do_not_subtract_are_explained():
+    """A note says why the difference is not that of the means, only where the printed numbers show it."""
+    few = oc.compare(_labels(6, 2, 1), truth="gold", positive="a")
+    many = oc.compare(_labels(2_000, 200, 100), truth="gold", positive="a")
+
+    assert words.JOINTLY in str(few)
+    assert words.JOINTLY not in str(many)
+
+
+def test_several_pairs_name_the_measure_and_the_best():
+    """Of several pairs the first line says in which measure, for which label, and who scores highest."""
+    data = _labels(300, 30, 60).rename({"baseline_model": "base", "candidate_model": "new"})
+    data = data.with_columns(oracle=pl.col("gold"))
+    shown = lines_of(oc.compare(data, truth="gold", positive="a"))
+
+    assert shown[0].startswith("F1 for a: oracle scores highest (0.99")
+    assert " of 3 pairs " in shown[1]
+    assert shown[3].split()[:4] == ["A", "B", "F1", "A"]
+
+
+def test_no_sign_on_what_rounds_to_zero():
+    """A difference that rounds to zero has no minus sign, and a region no more than three digits."""
+    assert words.signed(-0.00004, 4) == "+0.0000"
+    assert words.rope(Interval(-0.285714, 0.285714)) == "±0.286"
+    assert words.rope(Interval(-1234.5, 1234.5)) == "±1234"

@@ -120,7 +120,7 @@ def test_ranking_has_scores_with_intervals() -> None:
     """A ranking's table is systems, scores and the probability of being best."""
     head, _, first, *_ = _cells(oc.rank(TRUTH, NEW, OLD, **TWO).to_markdown())
 
-    assert head == ["system", r"F1 of spam \[95% HDI\]", "95% ranks", "P(best)", "group"]
+    assert head == ["system", r"F1 for spam \[95% HDI\]", "95% ranks", "P(best)", "group"]
     assert re.fullmatch(r"new \d\.\d{3} \[\d\.\d{3}, \d\.\d{3}\] 1 (&gt;)?\d+\.\d% a", " ".join(first))
 
 

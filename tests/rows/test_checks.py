@@ -596,27 +596,26 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     ],
     "OC304": [
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
+            "no ROPE was set, so the default of ±0.05 was used; change it with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=0.05),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used; set yours with `rope=…`.",
+            "no ROPE was set, so the default of ±0.05 was used; change it with `rope=…`.",
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
         ),
     ],
     "OC305": [
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is more than half of the better system's error "
-            "(0.09), so large improvements count as equivalent. Set yours with `rope=…`, for example rope='10%' (of "
-            "the error).",
+            "the default ROPE of ±0.05 is wide: the better system's error is 0.09, so large improvements count as "
+            "equivalent. Change it with `rope=…`, for example rope='10%' (of the error).",
             lambda: compared(pair(50, 50, (5, 4), (10, 10)), rope=None),
             lambda: compared(pair(50, 50, (5, 6), (10, 10)), rope=None),
         ),
         (
-            "no ROPE was set, so the default of ±0.05 was used. It is wider than the gap between a perfect and a "
-            "constant system (0.04), so nearly any two systems would count as equivalent. Set yours with `rope=…`.",
+            "the default ROPE of ±0.05 is wider than the gap between a perfect and a constant system (0.04), so "
+            "nearly any two systems would count as equivalent. Change it with `rope=…`.",
             lambda: compared(pair(4, 96, (1, 0), (4, 0)), rope=None),
             lambda: compared(pair(5, 95, (1, 9), (4, 9)), rope=None),
         ),
@@ -874,3 +873,34 @@ def test_every_code_of_a_check_has_an_example() -> None:
 
     assert len(sources) == 12
     assert codes == set(EXAMPLES) | ELSEWHERE
+
+
+def test_agreement_is_of_what_the_measure_sees() -> None:
+    """Systems wrong on the same items by other labels agree in accuracy, and in macro-F1 they do not."""
+    truth = ["a", "b", "c"] * 40
+    wrong = {"a": ("b", "c"), "b": ("c", "a"), "c": ("a", "b")}
+    one, other = ([wrong[label][which] if at < 45 else label for at, label in enumerate(truth)] for which in (0, 1))
+    macro, micro = oc.compare(truth, one, other, names=("a1", "b1"), rope=0.05).rows
+    told = [each.message for each in micro.findings if each.code == "OC105"]
+
+    assert not {"OC104", "OC105"} & {each.code for each in macro.findings}
+    assert told == [
+        "a1 and b1 are right on the same items (of 120); any remaining difference in micro-F1 comes from the prior."
+    ]
+
+
+def test_agreement_about_one_label_names_it() -> None:
+    """With three labels, systems that differ elsewhere agree about one of them."""
+    truth = ["a", "b", "c"] * 20
+    b = ["c" if label == "b" else label for label in truth]
+    found = oc.compare(truth, truth, b, positive="a", measure="recall", rope=0.05)
+
+    assert any(each.message.startswith("A and B agree about a on all 20 positive items;") for each in found.findings)
+
+
+def test_a_constant_system_is_no_yardstick_of_recall() -> None:
+    """Always saying yes has a recall of one, which says nothing of how wide the default ROPE is."""
+    found = compared(pair(100, 100, (20, 6), (30, 10)), measure="recall", rope=None)
+
+    assert {"OC304"} <= {each.code for each in found.findings}
+    assert "OC305" not in {each.code for each in found.findings}

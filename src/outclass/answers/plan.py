@@ -19,7 +19,7 @@ from outclass.report.tables import Column
 from outclass.rows.plain import SHAPES, Shape, to_plain
 
 WATCHING = (
-    "This assumes a test set of fixed size: checking repeatedly while labels arrive leads to decisions too early. "
+    "This assumes a test set of fixed size: checking repeatedly while labels arrive leads to premature decisions. "
     "⟨update()⟩ gives intervals that are valid at any time."
 )
 
@@ -72,20 +72,16 @@ class Plan(Answer):
         """The answer in sentences."""
         told = []
         for each in self.smallest:
-            size = (
-                f"No number of items up to {each.most:,}"
-                if each.n is None
-                else f"About {each.n:,}{' new' if self.pilot_items else ''} items"
-            )
-            reaches = "reaches" if each.n is None else "reach"
             off = "" if each.n_error is None else f", ±{each.n_error:,.0f}"
-            told.append(
-                f"{size} {reaches} the goal '{each.goal}' with probability {each.wanted:g} ({each.model} model{off})."
-            )
+            end = f"for {_goal(each.goal)} with probability {each.wanted:g} ({each.model} model{off})."
+            if each.n is None:
+                told.append(f"No number of items up to {each.most:,} is enough {end}")
+            else:
+                told.append(f"About {each.n:,} {self._items} are needed {end}")
         for goal, share, error in self.savings:
             told.append(
-                f"For {goal}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with the "
-                "unpaired model on the same items."
+                f"For {_goal(goal)}, pairing saves {share:.0%} (±{max(error, 0.01):.0%}) of the labels, compared with "
+                "the unpaired model on the same items."
             )
             if self.by_chance:
                 told.append(
@@ -93,6 +89,10 @@ class Plan(Answer):
                     + spoken("(⟨agreement⟩).")
                 )
         return " ".join(told)
+
+    @property
+    def _items(self) -> str:
+        return "new items" if self.pilot_items else "items"
 
     def _methods(self, version: str) -> tuple[str, list[str]]:
         found = " ".join(self.sheet.sentences)
@@ -160,8 +160,7 @@ class Plan(Answer):
         if self.characteristics:
             behaviour = [
                 f"{self._behaviour_title}: {self.sets:,} simulated test sets per row; simulation error of the shares "
-                "at most "
-                f"{0.5 / self.sets**0.5:.1%} at most."
+                f"at most {0.5 / self.sets**0.5:.1%}."
             ]
         return [
             *([self.words] if self.words else []),
@@ -189,9 +188,11 @@ class Plan(Answer):
         """Contents for display."""
         sentences = [self.words] if self.words else []
         if not sentences and self.powers:
-            last = self.powers[-1]
+            # Of several models and goals the first, which was asked for first, or is the usual one.
+            first = self.powers[0]
+            last = [each for each in self.powers if (each.model, each.goal) == (first.model, first.goal)][-1]
             sentences = [
-                f"With {last.n:,} items the goal {last.goal} is reached with probability {last.probability:.2f} "
+                f"With {last.n:,} {self._items}, the probability of {_goal(last.goal)} is {last.probability:.2f} "
                 f"({last.model} model)."
             ]
         told = [each for each in self._told if each not in sentences]
@@ -205,6 +206,13 @@ class Plan(Answer):
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {text.plain(self.words)}>"
+
+
+def _goal(goal: str) -> str:
+    """Write a goal in a sentence."""
+    kind, _, width = goal.partition(":")
+    named = {"decided": "a decision", "significant": "a significant result", "width": f"an interval of width {width}"}
+    return named.get(kind, f"the verdict {goal}")
 
 
 def _share(value: float | None) -> str:

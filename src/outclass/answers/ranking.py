@@ -13,7 +13,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.report import paper, text, tiles, words
+from outclass.report import captions, paper, text, tiles, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -160,6 +160,11 @@ class Ranking(Answer):
         return columns
 
     @property
+    def _found(self) -> list[tuple[str, str, int]]:
+        same = any(sign and Verdict(sign) is Verdict.EQUIVALENT for row in self.verdicts for sign in row)
+        return captions.findings_of(self._noted, equivalent=same)
+
+    @property
     def _noted(self) -> Sequence[Sequence[Finding]]:
         return [self.findings]
 
@@ -177,7 +182,7 @@ class Ranking(Answer):
         title = f"{size} systems, {self.measure.title}"
         shown = [(title, self._columns), ("Verdicts, row against column", self._matrix)]
         usual = (
-            spoken(", the default; set yours with ⟨rope=…⟩")
+            spoken(", the default; change it with ⟨rope=…⟩")
             if any(each.code in words.DEFAULT_ROPE for each in self.findings)
             else ""
         )

@@ -43,6 +43,10 @@ class Rows(Answer, Sequence[Any], Generic[Row]):
         return [row.findings for row in self.rows]
 
     @property
+    def _found(self) -> list[tuple[str, str, int]]:
+        return captions.findings(self.rows)
+
+    @property
     def document(self) -> Sheet:
         """Contents for a document."""
         title = captions.title(self.rows)

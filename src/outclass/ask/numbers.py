@@ -134,7 +134,7 @@ def usual_rope(scores: Scores) -> tuple[Rope, tuple[Finding, ...]]:
     note = finding(
         "OC303",
         f"no ROPE was set, so a tenth of the spread of {scores.name} (±{spread:g}) was used: of the interquartile "
-        "range / 1.349 or the standard deviation, whichever is less. Set yours with ⟨rope=…⟩, in "
+        "range / 1.349 or the standard deviation, whichever is less. Change it with ⟨rope=…⟩, in "
         "the unit of the numbers.",
     )
     return Rope(interval=Interval(-spread, spread)), (note,)

@@ -47,7 +47,8 @@ class Columns(TypedDict, total=False):
         item are repeated runs and not independent.
     label
         The column of labels in a long multi-label table with one row per item and label; the truth and the systems
-        contain 1 or 0.
+        contain 1 or 0. With `system_column`: the column of predictions in a long table with one row per item and
+        system.
     separator
         The separator of several labels in one cell, ';' by default. Cells may also contain lists.
     group
@@ -122,6 +123,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
+    "a long table of labels": ("truth", "systems", "missing", "item", "label", "system_column"),
     "labels": (*_TABLE, "count"),
 }
 
@@ -315,6 +317,11 @@ def _refuse_matrix(array: Any, name: str) -> None:
 
 def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> Data:
     """Read a table, or several, by what the options say that it holds."""
+    if "label" in given and "system_column" in given:
+        _only(given, "a long table of labels")
+        from outclass.data.long_labels import read_long_labels  # loaded for long tables alone
+
+        return read_long_labels(data, **given)
     if "data_set" in given or any(name in given for name in OF_NUMBERS):
         return _numbers(data, positive, given)
     if "group" in given:
@@ -346,6 +353,8 @@ def _test_sets(data: Any) -> list[tuple[Any, Any]]:
 
 def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read classifier scores, or results."""
+    if "truth" in given and not any(name in given for name in ("scores", "score", "system_column")):
+        _only(given, "labels")  # nothing says that there are scores, and these options are of results
     _only(given, "classifier scores" if "truth" in given else "results")
     if "truth" not in given:
         _no_positive(positive)

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from outclass.ask.question import Wishes
 from outclass.ask.read import Data, read
 from outclass.errors import InputError, quoted
+
+OF_SYSTEMS: Final = ("system", "systems", "model", "models", "classifier", "run")  # columns that may name the systems
 
 
 def source_of(
@@ -28,6 +30,8 @@ def check_two(source: Data, what: str) -> None:
     if len(source.systems) >= 2:
         return
     told = "".join(f" {each.told[:1].upper()}{each.told[1:]}" for each in source.findings if each.code == "OC100")
+    if any(f"'{name}'" in told.casefold() for name in OF_SYSTEMS):
+        told += " For a long table, name its columns: ⟨item=COL⟩, ⟨system_column=COL⟩, ⟨label=COL⟩."
     raise InputError(
         f"there is only one system, {quoted(source.systems)}; {what} needs two.{told} To judge it by itself, use "
         "evaluate."

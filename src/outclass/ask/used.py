@@ -101,7 +101,8 @@ def spelt(name: str) -> str:
 def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:
     """Build the error for options that are not used."""
     left = list(names)
-    are, them = ("is", "it") if len(left) == 1 else ("are", "them")
+    one = len(left) == 1 and left[0] not in ("recalls", "false_positive_rates")  # which are two options each
+    are, them = ("is", "it") if one else ("are", "them")
     told = f"{', '.join(map(spelt, left))} {are} not used with {what}: leave {them} out."
     return InputError(f"{told} {hint}".strip())
 

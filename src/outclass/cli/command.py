@@ -73,7 +73,7 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
     """Answer what was given, once it is known that the answer can be written; there may be none yet."""
     reads = inputs_of(given)
     how, output, report, verbose = (given.pop(option.name, None) for option in OUTPUT)
-    check_format(how)
+    check_format(how, output)
     check_output(output, reads)
     if how is None and output is not None:
         check_picture(Path(output).suffix.lower())

@@ -211,6 +211,24 @@ def _tell(text: str) -> None:
 
     if not text:
         return
-    lines = masked(text, secrets_in(sys.argv[1:])).splitlines()
+    lines = [plain(line) for line in masked(text, secrets_in(sys.argv[1:])).splitlines()]
+    if not lines[0].startswith("Usage:"):
+        lines[0] = f"outclass: {lines[0]}"
+        lines = [part for line in lines for part in _on_screen(line)]
     with suppress(OSError, ValueError):  # nobody is left to be told
-        sys.stderr.write("outclass: " + "\n".join(map(plain, lines)) + "\n")
+        sys.stderr.write("\n".join(lines) + "\n")
+
+
+def _on_screen(line: str) -> list[str]:
+    """Break a line between words on a terminal; a file or another program gets it whole."""
+    with suppress(AttributeError, OSError, ValueError):
+        if sys.stderr.isatty():
+            import shutil
+            import textwrap
+
+            width = max(40, shutil.get_terminal_size((80, 24)).columns)
+            indent = " " * (len(line) - len(line.lstrip()))
+            return textwrap.wrap(
+                line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+            ) or [line]
+    return [line]

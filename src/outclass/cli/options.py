@@ -67,7 +67,7 @@ COLUMNS: Final = _group(
     Option("count", "COL", "Column with the number of items per row.", common=True),
     Option("id", "COL", "Column of item ids; joins one file per system.", common=True),
     Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
-    Option("label", "COL", "Column of labels, in a long table of decisions."),
+    Option("label", "COL", "Column of labels, in a long table of decisions; with --system-column, of predictions."),
     Option("separator", "SEP", "Separator of labels, if cells contain lists of labels."),
     Option(
         "group",

@@ -26,10 +26,13 @@ INPUTS = ("state", "files", "qrels", "runs", "frequencies", "pilot", "pool")  # 
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def check_format(name: str | None) -> None:
-    """Refuse an unknown format before any work is done."""
+def check_format(name: str | None, output: str | None = None) -> None:
+    """Refuse an unknown format, or one that the name of the file contradicts, before any work is done."""
     if name is not None and name not in formats.NAMES:
         raise unknown("format", name, formats.NAMES)
+    other = None if output is None else formats.of_suffix(Path(output).suffix.lower())
+    if name is not None and other not in (None, name):
+        raise InputError(f"{quoted([output])} is a name for {other}, but --format is {name}. Leave out one of them.")
 
 
 def check_output(path: str | None, inputs: Iterable[object] | None = None) -> None:
@@ -131,6 +134,8 @@ def deliver(
         write_whole(Path(path), picture(answer, None, suffix))
     else:
         write_whole(Path(path), _text(answer, format or formats.of_suffix(suffix) or "table", verbose=verbose))
+    if path is not None and sys.stderr.isatty():
+        sys.stderr.write(f"answer: {plain(path)}\n")  # on a screen that would otherwise stay empty
     if report is not None:
         answer.to_html(report, command=command_line())
         sys.stderr.write(f"report: {plain(report)}\n")

@@ -1,9 +1,11 @@
 """`outclass report`: a comparison as a page."""
 
+import sys
+
 from outclass.cli.command import typer_command
 from outclass.cli.compare import compared
 from outclass.cli.options import COMPARED, OUTPUT, Given, without
-from outclass.cli.output import check_report, command_line, inputs_of, print_text
+from outclass.cli.output import FEW_ROWS, check_report, command_line, inputs_of, print_text
 
 
 def _report(given: Given) -> None:
@@ -15,7 +17,10 @@ def _report(given: Given) -> None:
     """
     path = given.pop("output", "report.html")
     check_report(path, None, inputs_of(given))
-    compared(given).to_html(path, command=command_line())
+    answer = compared(given)
+    if len(answer.rows) > FEW_ROWS and sys.stderr.isatty():
+        sys.stderr.write(f"Writing the page, with the posteriors of {len(answer.rows):,} comparisons ...\n")
+    answer.to_html(path, command=command_line())
     print_text(f"{path}\n")
 
 

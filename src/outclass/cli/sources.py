@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.cli.options import NUMBERS, Given, prior_text
-from outclass.errors import InputError
+from outclass.errors import InputError, quoted
 
 _NUMBERS: Final = frozenset(option.name for option in NUMBERS)
 _INSTEAD: Final = frozenset(("counts", "wins", "items", "qrels", "runs"))
@@ -33,9 +33,12 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _names_its_columns(files):
+        if columns := [name for name in files[1:] if not Path(name).suffix and not Path(name).exists()]:
+            options = " ".join(["--truth", columns[0], *(f"--system {name}" for name in columns[1:])])
+            raise InputError(f"{quoted(columns[:1])} is not a file. To name columns, use options: {options}.")
         raise InputError(
             "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
-            "item, as 1 and 0 for right and wrong."
+            "item, such as 1 for right and 0 for wrong."
         )
     if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
         if engine is not None or master is not None:

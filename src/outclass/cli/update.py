@@ -152,7 +152,7 @@ def _seen_so_far(evidence: Any, *, again: bool) -> "dict[tuple[str, str], Any]":
         wide = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(told) + 1
         sys.stderr.write(textwrap.fill(told, wide) + "\n")
     if again and seen:
-        sys.stderr.write("What was counted again is taken for new items: the e-value then says more than it may.\n")
+        sys.stderr.write("What was counted again is taken for new items: the e-value then overstates the evidence.\n")
     return seen
 
 

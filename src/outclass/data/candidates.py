@@ -1,5 +1,6 @@
 """Which columns that nobody named can be systems: not ids, texts, dates, scores or counts."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -189,11 +190,20 @@ def _none_left(
     for name, strange in odd.items():
         if fractions := [value for value in strange if is_fraction(normal(value))]:
             return looks_like_a_score(name, min(fractions, key=str))
+    if comma := next((name for name, strange in odd.items() if any(map(_has_a_comma, strange))), None):
+        return InputError(
+            f"column {quoted([comma])} holds numbers with a decimal comma ({quoted(odd[comma], most=2)}). Write them "
+            "with a point; to compare scores rather than labels, add ⟨scores=True⟩."
+        )
     told = ", ".join([*(_told(name, strange) for name, strange in odd.items()), *map(repr, named)][:8])
     return InputError(
-        f"no column can be a system: none holds the labels of {quoted([truth])} ({quoted(labels, most=3)}). Besides it "
-        f"there is {told}. Name the systems (⟨systems=COL⟩), or another truth."
+        f"no column can be a system: none holds the labels of {quoted([truth])} ({quoted(labels, most=3)}). The "
+        f"other columns are {told}. Name the systems (⟨systems=COL⟩), or another truth."
     )
+
+
+def _has_a_comma(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", value) is not None
 
 
 def _told(name: str, values: Sequence[object]) -> str:

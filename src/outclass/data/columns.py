@@ -38,7 +38,7 @@ def roles_of(
     check_names(columns, place)
     for role, name in (("truth", truth), ("count", count), *(("system", system) for system in systems or ())):
         if name is not None and name not in columns:
-            raise InputError(f"{place} has no column {quoted([name])} ({role}). {did_you_mean(name, columns)}")
+            raise InputError(f"{place} has no column {quoted([name])} ({role}). {_near(name, columns)}")
     named = systems is not None and len(systems) > 0
     chosen = tuple(systems) if named and systems else tuple(c for c in columns if c not in (truth, count, *other))
     if not chosen:
@@ -53,10 +53,18 @@ def roles_of(
         raise InputError("the truth, the systems and the count must be different columns.")
     if both := [name for name in other if name in (truth, count, *chosen)]:
         raise InputError(
-            f"column {quoted(both[:1])} has two roles: the truth, a system or the count (⟨truth⟩, ⟨systems⟩, ⟨count⟩), "
-            "and for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
+            f"column {quoted(both[:1])} is used both as the truth, a system or the count (⟨truth⟩, ⟨systems⟩, "
+            "⟨count⟩) and for items or groups (⟨id⟩, ⟨item⟩, ⟨label⟩, ⟨group⟩)."
         )
     return Roles(truth=truth, systems=chosen, count=count, chosen=named)
+
+
+def _near(name: str, columns: Sequence[str]) -> str:
+    """Return a hint on a column that is not there: it may be inside another, as in nested JSON."""
+    head = name.partition(".")[0]
+    if head != name and head in columns:
+        return f"Column {quoted([head])} may be nested; flatten the records first (pandas.json_normalize)."
+    return did_you_mean(name, columns)
 
 
 def check_names(columns: Sequence[str], place: str) -> None:

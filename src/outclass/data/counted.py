@@ -7,6 +7,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import Coded, coded
+from outclass.data.labels import label_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, quoted, shown
@@ -14,6 +15,7 @@ from outclass.findings import Finding, finding
 
 MISSING: Final = ("error", "drop", "wrong")
 ENOUGH_TO_TELL: Final = 20  # items
+RIGHT_OR_WRONG: Final = frozenset({"0", "1", "0.0", "1.0", "True", "False", "true", "false", 0, 1})
 
 
 def check_policy(missing: str) -> str:
@@ -114,6 +116,44 @@ def counted_codes(
     return found
 
 
+def outcomes_with_gaps(
+    rows: Sequence[Sequence[Any]],
+    *,
+    names: Sequence[str],
+    holders: Sequence[int],
+    systems: Sequence[str],
+    missing: str,
+) -> Outcomes:
+    """Make outcomes of joined rows: in which tables they are, truths, what each system says, how many there are."""
+    here, end = len(names), len(names) + len(holders)
+    kept, differ, without_truth = [], 0, 0
+    for row in rows:
+        truths = [row[here + at] for at, place in enumerate(holders) if row[place]]
+        if not truths:
+            without_truth += row[-1]
+            continue
+        differ += 0 if are_one(truths) else row[-1]
+        kept.append((truths[0], *row[end:]))
+    if differ:
+        raise InputError(f"the truth of {differ:,} items differs between the tables. It must be the same in all.")
+    gaps = [sum(row[-1] for row in rows if not row[place]) for place in range(here)]
+    told = ", ".join(f"{many:,} in {name}" for name, many in zip(names, gaps, strict=True) if many)
+    found = [finding("OC101" if missing == "drop" else "OC102", f"missing ids: {told}.")] if told else []
+    if without_truth:
+        are = "id has no truth and was" if without_truth == 1 else "ids have no truth and were"
+        found.append(finding("OC101", f"{without_truth:,} {are} dropped."))
+    if not kept:
+        raise InputError(f"no id has a truth and a prediction; missing ids: {told}. Are they spelt alike?")
+    made = counted_outcomes(systems, kept, missing, place="the tables")
+    return made.with_findings((*made.findings, *found))
+
+
+def are_one(truths: Sequence[Any]) -> bool:
+    """Return whether the truths of an item are one label, however the files spell it."""
+    first = truths[0]
+    return all(other == first or label_of(other) == label_of(first) for other in truths[1:])
+
+
 def _lacking(column: Coded) -> np.ndarray:
     """Return which rows lack a label."""
     return np.array([label is None for label in column.labels], dtype=bool)[column.codes]
@@ -137,9 +177,9 @@ def _check_speech(outcomes: Outcomes) -> None:
             spelt = {str(label).strip().casefold() for label in said} & {
                 str(label).strip().casefold() for label in true
             }
-            hint = "Use the same spelling in both." if spelt else "If 1 and 0 mean right and wrong, compare with "
-            "⟨scores=True⟩."
+            right_or_wrong = "If 1 and 0 mean right and wrong, compare with ⟨scores=True⟩."
+            hint = "Use the same spelling in both." if spelt else right_or_wrong if said <= RIGHT_OR_WRONG else ""
             raise InputError(
                 f"none of the labels of {quoted([system])} ({quoted(sorted(said, key=str), most=3)}) occurs in the "
-                f"truth ({quoted(sorted(true, key=str), most=3)}). {hint}"
+                f"truth ({quoted(sorted(true, key=str), most=3)}). {hint}".rstrip()
             )

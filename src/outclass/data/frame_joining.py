@@ -7,7 +7,7 @@ import narwhals as nw
 
 from outclass.data.candidates import candidates
 from outclass.data.columns import check_names
-from outclass.data.counted import check_policy, counted_outcomes
+from outclass.data.counted import check_policy, counted_outcomes, outcomes_with_gaps
 from outclass.data.frames import (
     COUNTED,
     check_ids,
@@ -90,6 +90,11 @@ def joined_frames(
         only = whole.filter(nw.col(f"here {place}").is_null()).select(KEY).head(3)
         return [row[0] for row in rows_of(only)]
 
+    if missing != "error":
+        made = outcomes_with_gaps(
+            rows, names=[quoted([name]) for name in opened], holders=holders, systems=tuple(found), missing=missing
+        )
+        return made.with_findings((*findings, *made.findings))
     _check(rows, list(opened), len(here), len(truths), example)
     kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
     made = counted_outcomes(tuple(found), kept, missing)
@@ -157,8 +162,8 @@ def _check(
         )
         raise InputError(
             f"the tables do not contain the same items; of {items:,} ids, these are missing: {told}. A paired "
-            "comparison needs the same items, with ids spelt the same way, in every table: add an empty prediction "
-            "for the missing ones and use ⟨missing=wrong⟩, or remove them."
+            "comparison needs the same items, with ids spelt the same way, in every table: ⟨missing=drop⟩ leaves these "
+            "items out, ⟨missing=wrong⟩ counts a missing prediction as an error."
         )
     differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
     if differ:

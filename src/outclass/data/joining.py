@@ -7,8 +7,7 @@ import duckdb
 
 from outclass.data.candidates import candidates
 from outclass.data.columns import FIRST_ROWS, Roles, check_names
-from outclass.data.counted import counted_outcomes
-from outclass.data.labels import label_of
+from outclass.data.counted import are_one, counted_outcomes, outcomes_with_gaps
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
@@ -17,6 +16,7 @@ from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding
 
 SAMPLE: Final = 20_000
+MOST_GAPS: Final = 4  # that are told
 
 
 def joined(
@@ -49,6 +49,11 @@ def joined(
         )
         chosen = {name: chosen[name] for name in sound}
     keys = keys_of(tables, id)
+    if missing != "error":
+        for table in tables:
+            check_ids(table, id)
+        made = _with_gaps(tables, holders, chosen, truth, keys, missing)
+        return made.with_findings((*findings, *made.findings))
     rows = _counted(tables, holders, chosen, truth, keys)
     if rows is None:
         # Something does not fit; what it is takes longer to tell.
@@ -86,6 +91,22 @@ def _counted(
     If every joined row has its part in every file, and there are as many as each file has rows, no id occurs twice:
     an id that occurs x and y times would be joined x * y times, which is above x or y unless both are one.
     """
+    rows = _joined_rows(tables, holders, chosen, truth, keys)
+    items = sum(row[-1] for row in rows)
+    once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
+    here, end = len(tables), len(tables) + len(holders)
+    same = all(all(row[:here]) and are_one(row[here:end]) for row in rows)
+    return [(row[here], *row[end:]) for row in rows] if once and same else None
+
+
+def _joined_rows(
+    tables: Sequence[Table],
+    holders: Sequence[Table],
+    chosen: Mapping[str, tuple[Table, str]],
+    truth: str,
+    keys: Sequence[str],
+) -> list[tuple[Any, ...]]:
+    """Count the rows of all files joined: in which files they are, their truths, what each system says, how many."""
     parts = []
     for place, (table, key) in enumerate(zip(tables, keys, strict=True)):
         picked = [f"{key} AS k", f"true AS here{place}"]
@@ -96,25 +117,33 @@ def _counted(
             if owner is table
         ]
         parts.append(f"(SELECT {', '.join(picked)} FROM {table.view})")
-    here = [f"here{place}" for place in range(len(tables))]
-    truths = [f"truth{place}" for place, table in enumerate(tables) if table in holders]
-    fits = " AND ".join(f"{each} IS NOT NULL" for each in here)
-    said = [f"system{number}" for number in range(len(chosen))]
+    listed = [f"here{place}" for place in range(len(tables))]
+    listed += [f"truth{place}" for place, table in enumerate(tables) if table in holders]
+    listed += [f"system{number}" for number in range(len(chosen))]
     whole = parts[0] + "".join(f" FULL JOIN {part} USING (k)" for part in parts[1:])
-    rows = tables[0].query(f"SELECT {fits}, {', '.join([*truths, *said])}, count(*) FROM ({whole}) GROUP BY ALL")
+    rows = tables[0].query(f"SELECT {', '.join(listed)}, count(*) FROM ({whole}) GROUP BY ALL")
     if not rows:
         raise InputError("the files have no rows, so there is nothing to compare.")
-    items = sum(row[-1] for row in rows)
-    once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
-    end = 1 + len(truths)
-    same = all(row[0] and _are_one(row[1:end]) for row in rows)
-    return [(row[1], *row[end:]) for row in rows] if once and same else None
+    return rows
 
 
-def _are_one(truths: Sequence[Any]) -> bool:
-    """Return whether the truths of an item are one label, however the files spell it."""
-    first = truths[0]
-    return all(other == first or label_of(other) == label_of(first) for other in truths[1:])
+def _with_gaps(
+    tables: Sequence[Table],
+    holders: Sequence[Table],
+    chosen: Mapping[str, tuple[Table, str]],
+    truth: str,
+    keys: Sequence[str],
+    missing: str,
+) -> Outcomes:
+    """Join files that need not hold the same items: a prediction that a file lacks is missing."""
+    rows = _joined_rows(tables, holders, chosen, truth, keys)
+    return outcomes_with_gaps(
+        rows,
+        names=[table.place for table in tables],
+        holders=[place for place, table in enumerate(tables) if table in holders],
+        systems=tuple(chosen),
+        missing=missing,
+    )
 
 
 def _repeats(table: Table, id: str) -> bool:
@@ -133,6 +162,7 @@ class View(Table):
 
 def _check_same_items(tables: Sequence[Table], keys: Sequence[str]) -> None:
     sets = [(table, f"SELECT {key} AS k FROM {table.view}") for table, key in zip(tables, keys, strict=True)]
+    told = []
     for here, own in sets:
         for there, other in sets:
             if here is there:
@@ -141,11 +171,15 @@ def _check_same_items(tables: Sequence[Table], keys: Sequence[str]) -> None:
             many = here.query(f"SELECT count(*) FROM ({only})")[0][0]
             if many:
                 shown = [row[0] for row in here.query(f"SELECT k FROM ({only}) ORDER BY CAST(k AS VARCHAR) LIMIT 5")]
-                raise InputError(
+                told.append(
                     f"{many:,} {'id occurs' if many == 1 else 'ids occur'} in {here.place} but not in {there.place}: "
-                    f"{quoted(shown)}. A paired comparison needs the same items in every file: add an empty "
-                    "prediction for them and use ⟨missing=wrong⟩, or remove them."
+                    f"{quoted(shown)}."
                 )
+    if told:
+        raise InputError(
+            f"{' '.join(told[:MOST_GAPS])} A paired comparison needs the same items in every file: ⟨missing=drop⟩ "
+            "leaves these items out, ⟨missing=wrong⟩ counts a missing prediction as an error."
+        )
 
 
 def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
@@ -156,7 +190,7 @@ def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
             f"SELECT x, y, count(*), min(k, 5) FROM (SELECT {mine} AS k, {first.view}.{name} AS x, {other.view}.{name} "
             f"AS y FROM {first.view} JOIN {other.view} ON {mine} = {theirs}) GROUP BY x, y"
         )
-        differ = [pair for pair in pairs if not _are_one(pair[:2])]
+        differ = [pair for pair in pairs if not are_one(pair[:2])]
         if differ:
             rows = sorted(((k, x, y) for x, y, _, some in differ for k in some), key=lambda row: str(row[0]))[:5]
             shown = "".join(f"\n  id {quoted([k])}: {quoted([x])} and {quoted([y])}" for k, x, y in rows)

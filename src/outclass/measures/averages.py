@@ -172,7 +172,7 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
 
     return Average(
         name=measure.name,
-        title=f"{measure.title} of {label}" if label else measure.title,
+        title=f"{measure.title} for {label}" if label else measure.title,
         function=function,
         low=measure.low,
         high=measure.high,

@@ -73,7 +73,11 @@ def unknown_measure(kind: str, spec: str, known: Iterable[str], others: Iterable
     told = f"unknown {kind} {quoted([spec])}."
     if near:
         return InputError(f"{told} Did you mean {quoted([near])}? {reason}".rstrip())
-    listed = list(known)
+    listed, others = list(known), list(others)
+    if (name := spelt(spec)) in others:
+        if name.partition("_")[0] in AVERAGES:
+            return InputError(f"{quoted([spec])} is an average over all labels: leave out ⟨positive⟩ and ⟨by⟩.")
+        return InputError(f"{quoted([spec])} is not a measure of two classes. {did_you_mean('', listed)}")
     hint = did_you_mean(spec, [*listed, *others, *ALIASES])
     return InputError(f"{told} {hint if hint.startswith('Did') else did_you_mean(spec, listed)}")
 

@@ -11,13 +11,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from outclass.dialects import spoken
-from outclass.report import captions, tables, terminal, words
+from outclass.report import captions, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.types import Appraisal, Contrast, SystemSummary
 
 FEW = 3  # rows of one pair, each of which is put in words
 MOST_FINDINGS = 3
+MOST_LINES = 12  # of one comparison
 # Findings that inform; they do not change what a reader should believe, or the decision tells them already.
 QUIET = frozenset({"OC114", "OC115", "OC116", "OC205", "OC209", "OC213", "OC303", "OC304"})
 
@@ -26,17 +27,30 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     """Show one contrast in a dozen lines, or many as a table."""
     if len(rows) == 1:
         return _one(rows[0], width)
-    pairs = {tuple(system.name for system in row.systems) for row in rows}
-    parts: list[RenderableType] = []
-    if len(pairs) == 1:
-        parts.append(terminal.wrapped(captions.title(rows), width, "bold"))
-    if len(pairs) == len({row.label for row in rows}) == 1 and len(rows) <= FEW:
-        parts += [terminal.wrapped(words.lead(row), width, _colour(row)) for row in rows]
-    parts += [terminal.wrapped(words.summary(rows), width), Text()]
-    parts += terminal.fitted(tables.brief_contrasts(rows), width, brief=True)
-    notes = [*captions.what_now(rows), *([] if all(row.verdict.is_decided for row in rows) else [words.LEANS])]
-    parts += [terminal.wrapped(told, width, "dim") for told in (words.ropes(rows), *notes)]
-    return Group(*parts, *_findings(captions.findings(rows), width))
+    one_pair = len({tuple(system.name for system in row.systems) for row in rows}) == 1
+    few = one_pair and len({row.label for row in rows}) == 1 and len(rows) <= FEW
+    if few:
+        above = [terminal.wrapped(words.in_short(row), width, _colour(row)) for row in rows]
+    else:
+        first = [captions.title(rows)] if one_pair else words.ahead(rows)
+        above = [
+            *(terminal.wrapped(told, width, "bold") for told in first),
+            terminal.wrapped(words.summary(rows), width),
+        ]
+    columns = tables.brief_contrasts(rows)
+    notes = [words.ropes(rows), *([] if all(row.verdict.is_decided for row in rows) else [words.LEANS])]
+    if few:
+        notes += [told for told in [words.next_of(rows)] if told]
+    notes += [told for told in [words.jointly(rows)] if told]
+    below = [terminal.wrapped(told, width, "dim") for told in notes]
+    room = MOST_LINES if few else MOST_LINES + MOST_FINDINGS + len(rows)
+    return _laid_out(above, columns, below, _telling(rows), width, room)
+
+
+def _telling(rows: Sequence[Contrast]) -> list[tuple[str, str, int]]:
+    """Return the findings; that the default ROPE is wide does not matter to differences that lie beyond it."""
+    beyond = all(words.lies_beyond(row) for row in rows)
+    return [each for each in captions.findings(rows) if not (beyond and each[0] in words.DEFAULT_ROPE)]
 
 
 def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
@@ -57,47 +71,70 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 
 
 def _one(row: Contrast, width: int) -> RenderableType:
-    parts: list[RenderableType] = [terminal.wrapped(words.lead(row), width, "bold")]
-    if told := words.decision(row):
-        parts.append(terminal.wrapped(told, width, _colour(row)))
-    parts += [Text(), *_scores(row, width)]
-    for told in (words.evidence(row), words.next_step(row)):
-        if told:
-            parts.append(terminal.wrapped(told, width))
-    return Group(*parts, *_findings(captions.findings([row]), width))
+    found = _telling([row])
+    jointly = words.jointly([row])
+    # What is left out first where names are long: how to set the ROPE, then what explains a number.
+    for hint, note in ((True, jointly), (False, jointly), (False, "")):
+        decision = words.decision(row) if hint else words.decision(row, hint="")
+        told = [words.lead(row), *([decision.rstrip()] if decision else [])]
+        above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
+        notes = (note, words.evidence(row), words.next_step(row))
+        below = [terminal.wrapped(line, width) for line in notes if line]
+        if _height(above, below) + len(_scores(row)[0].cells) + 2 + bool(found) <= MOST_LINES:
+            break
+    return _laid_out(above, _scores(row), below, found, width, MOST_LINES)
 
 
-def _scores(row: Contrast, width: int) -> list[RenderableType]:
-    """Lay out both scores and the difference."""
+def _height(*parts: Sequence[Text]) -> int:
+    return sum(len(each.plain.splitlines()) for part in parts for each in part)
+
+
+def _laid_out(
+    above: Sequence[Text],
+    columns: Sequence[Column],
+    below: Sequence[Text],
+    found: Sequence[tuple[str, str, int]],
+    width: int,
+    most: int,
+) -> Group:
+    """Put sentences, a table, notes and as many findings as there are lines left for, each in one line."""
+    used = _height(above, below) + 2 + len(columns[0].cells)
+    shown = _findings(found, width, most - used)
+    table, *_ = terminal.fitted(columns, width, brief=True)
+    gap = [Text()] if used + len(shown) < most else []
+    return Group(*above, Text(), table, *gap, *below, *shown)
+
+
+def _scores(row: Contrast) -> list[Column]:
+    """Return both scores and the difference."""
     a, b = row.systems
     digits = words.decimals(row.difference.std)
+    apart = f"{a.name} - {b.name}"
+    fits = len(apart) <= terminal.NAME_WIDTH
     # Of wins alone, nothing is known of either system by itself.
     known = [system for system in (a, b) if not (math.isnan(system.observed) and math.isnan(system.mean))]
-    return terminal.fitted(
-        [
-            tables.names("system", "", [*(system.name for system in known), f"{a.name} - {b.name}"]),
-            tables.column(
-                "observed",
-                "observed",
-                [*(_value(s.observed, digits) for s in known), words.signed(row.observed, digits)],
-                1,
-            ),
-            tables.column(
-                "mean",
-                row.measure.title,
-                [*(_value(s.mean, digits) for s in known), words.signed(row.difference.mean, digits)],
-                0,
-            ),
-            tables.column(
-                "hdi",
-                f"{100 * row.hdi_mass:g}% HDI",
-                [*(_interval(s, digits) for s in known), words.interval(row.difference.hdi, digits)],
-                0,
-            ),
-        ],
-        width,
-        brief=True,
-    )
+    return [
+        # A name that is folded would take a second line.
+        tables.names("system", "", [*(system.name for system in known), apart if fits else "first - second"]),
+        tables.column(
+            "observed",
+            "observed",
+            [*(_value(s.observed, digits) for s in known), words.signed(row.observed, digits)],
+            1,
+        ),
+        tables.column(
+            "mean",
+            row.measure.title,
+            [*(_value(s.mean, digits) for s in known), words.signed(row.difference.mean, digits)],
+            0,
+        ),
+        tables.column(
+            "hdi",
+            f"{100 * row.hdi_mass:g}% HDI",
+            [*(_interval(s, digits) for s in known), words.interval(row.difference.hdi, digits)],
+            0,
+        ),
+    ]
 
 
 def _value(value: float, digits: int) -> str:
@@ -112,11 +149,20 @@ def _colour(row: Contrast) -> str:
     return terminal.COLOURS.get(row.verdict.sign, "") if row.verdict.is_decided else ""
 
 
-def _findings(found: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
-    """Show the findings that should change a reader's mind, and count the rest."""
-    loud = [each for each in found if each[0] not in QUIET]
-    shown, left = loud[:MOST_FINDINGS], len(loud) - len(loud[:MOST_FINDINGS])
-    told = terminal.found(shown, width)
-    if left:
-        told.append(Text(spoken(f"{left} more warning{'s' if left > 1 else ''} with ⟨verbose⟩."), "yellow"))
-    return told
+def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOST_FINDINGS + 1) -> list[Text]:
+    """Show the findings that should change a reader's mind, a line each, and count the rest."""
+    room = max(1, room)
+    # The decision has told of a default ROPE already.
+    counted = [each for each in found if each[0] not in words.DEFAULT_ROPE or each[0] not in QUIET]
+    # Of several with one code the first: the others say much the same.
+    loud = list({each[0]: each for each in reversed(counted) if each[0] not in QUIET}.values())[::-1]
+    shown = loud[: min(MOST_FINDINGS, room)]
+    told = [words.in_a_line(code, text.plain(message), rows, width) for code, message, rows in shown]
+    if len(counted) > len(shown):
+        more = spoken(f"({len(counted) - len(shown)} more with ⟨verbose⟩.)")
+        if shown and (len(told[-1]) + len(more) < width or len(told) == room):
+            code, message, rows = shown[-1]
+            told[-1] = f"{words.in_a_line(code, text.plain(message), rows, width - len(more) - 1)} {more}"
+        else:
+            told.append(more)
+    return [Text(line, "yellow") for line in told]

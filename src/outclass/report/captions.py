@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from outclass.findings import Finding
 from outclass.report import words
@@ -39,22 +40,50 @@ def note(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
 
 def findings(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[tuple[str, str, int]]:
     """List the findings of all rows."""
-    return findings_of([row.findings for row in rows])
+    return findings_of([row.findings for row in rows], rows)
 
 
-def findings_of(groups: Sequence[Sequence[Finding]]) -> list[tuple[str, str, int]]:
-    """List findings: code, message and how many rows; of many messages with one code, the first for all."""
+def findings_of(
+    groups: Sequence[Sequence[Finding]], rows: Sequence[Any] = (), *, equivalent: bool = False
+) -> list[tuple[str, str, int]]:
+    """List findings: code, message and how many rows; of many messages with one code, the first for all.
+
+    Those that should change a reader's mind come first. `rows` are those that the groups are of, if they are of rows;
+    `equivalent` says of an answer without rows that some systems were found to be practically equivalent.
+    """
     found: dict[str, Counter[str]] = {}
-    for group in groups:
+    where: dict[tuple[str, str], str] = {}
+    names = _told_apart(rows) if len(rows) == len(groups) else [""] * len(groups)
+    for group, name in zip(groups, names, strict=True):
         for each in group:
             found.setdefault(each.code, Counter())[each.message] += 1
-    told = []
-    for code, messages in sorted(found.items()):
+            where.setdefault((each.code, each.message), name)
+    told, places = [], words.importance(rows, equivalent=equivalent)
+    for code in sorted(found, key=lambda code: (places.get(code, 0), code)):
+        messages = found[code]
         if len(messages) <= FEW_MESSAGES:
-            told += [(code, message, many) for message, many in messages.items()]
-        else:
-            told.append((code, f"{next(iter(messages))} (And {len(messages) - 1} similar ones.)", 1))
+            # What holds for every row need not be counted.
+            told += [(code, message, many if many < len(groups) else 1) for message, many in messages.items()]
+            continue
+        first, *others = messages
+        also = [where[code, message] for message in others]
+        # What is said of one system is not of the pairs that it is in.
+        of_pairs = all(name in message for message in messages if " and " in (name := where[code, message]))
+        named = all(also) and len(set(also)) == len(also) and of_pairs
+        told.append((code, f"{first} {words.similar(also) if named else f'(And {len(others)} similar ones.)'}", 1))
     return told
+
+
+def _told_apart(rows: Sequence[Any]) -> list[str]:
+    """Name rows by what differs between them, the labels or the systems; '' where neither does."""
+    for names in ([row.label for row in rows], [_who(row) for row in rows]):
+        if len(set(names)) > 1:
+            return [str(name) for name in names]
+    return [""] * len(rows)
+
+
+def _who(row: Contrast | Appraisal) -> str:
+    return row.system.name if isinstance(row, Appraisal) else " and ".join(system.name for system in row.systems)
 
 
 def remarks(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
@@ -96,7 +125,7 @@ def sides(row: Contrast) -> str:
 
 def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     """Say how chains mixed, and what a prior says of the rates."""
-    told = []
+    told = [told for told in [words.jointly([row for row in rows if isinstance(row, Contrast)])] if told]
     if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].rope_probabilities is not None:
         told.append(sides(rows[0]))
     if len(rows) == 1 and rows[0].diagnostics is not None:

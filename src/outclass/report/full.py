@@ -23,8 +23,8 @@ MOST_CHARTED: Final = 100  # comparisons, or systems of a ranking, in the chart 
 def report(answer: Any, path: str | Path | None = None, *, command: str = "") -> str:
     """Write an answer as one self-contained page, and return it.
 
-    The page asks nobody for anything. On it the region of practical equivalence and the interval's mass can be moved,
-    and every verdict follows; with more than 200 comparisons it lists all of them as they are, and draws the largest.
+    The page needs no network. The reader can move the ROPE and the interval's mass, and every verdict follows; with
+    more than 200 comparisons it lists all of them as they are, and draws the largest.
     """
     sheet = answer.page_sheet
     rows = [row for row in sheet.rows if isinstance(row, Contrast)]

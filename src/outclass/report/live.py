@@ -65,7 +65,7 @@ def headlines(rows: Sequence[Contrast], *, live: bool) -> list[str]:
     if len(rows) == 1:
         told = words.decision(rows[0], hint=HINT) if live else words.decision(rows[0])
         return [words.lead(rows[0]), *([told] if told else [])]
-    named = words.regions(rows, hint="which you can drag in the chart") if live else words.regions(rows)
+    named = words.regions(rows, hint="drag its edges in the chart to change it") if live else words.regions(rows)
     same = len({tuple(system.name for system in row.systems) for row in rows}) == len({row.label for row in rows}) == 1
     # The interval of a sentence stands for one mass, which a page may move.
     leads = [words.lead(row) for row in rows] if same and len(rows) <= FEW and not live else []

@@ -1,4 +1,4 @@
-"""One page that a colleague can open, understand and play with: a single file that asks nobody for anything.
+"""One page that a colleague can open, understand and play with: a single file that needs no network.
 
 An answer's sheet becomes typed, plain data; an autoescaped template lays it out: the sentence, a few numbers, one chart
 and one table, and the rest in folds. The script on the page moves the ROPE and the interval's mass, with numbers that
@@ -93,7 +93,7 @@ def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str
         "chosen": row_names(rows)[live.first_chosen(rows)] if len(rows) > 1 else "",
         "table": _table(*first, rows),
         "warnings": [(*each, each[0] in OF_THE_ROPE) for each in loud],
-        "notes": [*extras.notes, *([live.signs(rows)] if rows else [])],
+        "notes": [*extras.notes, *(told for told in [words.jointly(rows), live.signs(rows)] if rows and told)],
         "charts": [{"id": each.kind, "heading": each.heading} for each in extras.charts],
     }
 

@@ -49,7 +49,9 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     digits = min(5, max(words.decimals(row.difference.std) for row in rows))
     scores = [[_value(row.systems[which].mean, digits) for row in rows] for which in (0, 1)]
     if not one_pair:
-        a, b = "score A", "score B"
+        what = "score" if _varies([row.measure.name for row in rows]) else rows[0].measure.title
+        a, b = f"{what} A", f"{what} B"
+    higher = all(row.measure.higher_is_better for row in rows)
     return [
         *_what_varies(rows),
         Column(key="score_a", title=a, cells=tuple(scores[0]), rank=1, names_a_system=one_pair),
@@ -58,7 +60,7 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         column(
             "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
         ),
-        column("above", "P(A > B)", [words.percent(row.difference.above) for row in rows], 2),
+        column("above", "P(A > B)" if higher else "P(A better)", [words.percent(words.better(row)) for row in rows], 2),
         column("verdict", "decision", [words.outcome(row) for row in rows], 0),
     ]
 
@@ -151,7 +153,13 @@ def _worth(rows: Sequence[Contrast] | Sequence[Appraisal]) -> list[Column]:
 def brief_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
     """Return what was observed, the estimate and its interval."""
     kept = ("system", "label", "measure", "observed", "mean", "hdi")
-    return [each for each in of_appraisals(rows) if each.key in kept]
+    found = {each.key: each for each in of_appraisals(rows) if each.key in kept}
+    digits = min(5, max(words.decimals(row.system.std) for row in rows))  # as in the sentence
+    means = [_value(row.system.mean, digits) for row in rows]
+    found["observed"] = replace(found["observed"], cells=tuple(_value(row.system.observed, digits) for row in rows))
+    found["mean"] = replace(found["mean"], cells=tuple(means))
+    found["hdi"] = replace(found["hdi"], cells=tuple(words.unsigned_interval(row.system.hdi, digits) for row in rows))
+    return list(found.values())
 
 
 def _value(value: float, digits: int = 3) -> str:

@@ -139,7 +139,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
     if row.bayes_factors:
         parts += [factors, Text()]
-    for sentence in (words.what_now(row), words.disagreement(row), words.sensitivity(row)):
+    for sentence in (words.jointly([row]), words.what_now(row), words.disagreement(row), words.sensitivity(row)):
         if sentence:
             parts.append(wrapped(sentence, width))
     if row.pairing is not None:
@@ -221,7 +221,9 @@ def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> lis
         return min(longest, NAME_WIDTH) if column.is_name else longest
 
     while sum(map(width_of, kept)) + GAP * (len(kept) - 1) > width and any(column.rank for column in kept):
-        kept.remove(max(kept, key=lambda column: column.rank))
+        first = max(kept, key=lambda column: column.rank)
+        # One of two scores would be read as the only one.
+        kept = [each for each in kept if each is not first and {each.key, first.key} != {"score_a", "score_b"}]
     ruled = None if brief and len(kept[0].cells) <= FEW else box.SIMPLE_HEAD
     table = Table(
         box=ruled,

@@ -1,4 +1,4 @@
-"""A chart as the bytes of a file, or as a page that asks nobody for anything."""
+"""A chart as the bytes of a file, or as a page that needs no network."""
 
 import json
 from functools import lru_cache

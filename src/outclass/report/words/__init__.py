@@ -6,8 +6,8 @@ May import `rows` and what they are made of; must not lay anything out.
 
 from outclass.report.words.brief import (
     DEFAULT_ROPE,
+    JOINTLY,
     LEANS,
-    best,
     better,
     decided,
     decision,
@@ -18,15 +18,12 @@ from outclass.report.words.brief import (
     next_step,
     outcome,
     region,
-    regions,
-    ropes,
     scale,
-    signs,
-    summary,
-    summary_parts,
+    subject,
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
+from outclass.report.words.notices import REMARKS, importance, in_a_line, similar
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -42,6 +39,19 @@ from outclass.report.words.numbers import (
 )
 from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of
 from outclass.report.words.results_text import ranked_results
+from outclass.report.words.several import (
+    ahead,
+    best,
+    in_short,
+    jointly,
+    lies_beyond,
+    next_of,
+    regions,
+    ropes,
+    signs,
+    summary,
+    summary_parts,
+)
 from outclass.report.words.test_names import measure_name, test_name
 from outclass.report.words.tests_text import decisive, headlines, notes, paragraph, stars
 from outclass.report.words.verdicts import (
@@ -58,9 +68,12 @@ from outclass.report.words.verdicts import (
 __all__ = [
     "BLANKS",
     "DEFAULT_ROPE",
+    "JOINTLY",
     "LEANS",
+    "REMARKS",
     "SIGNIFICANT",
     "about",
+    "ahead",
     "anytime",
     "appraised",
     "best",
@@ -75,16 +88,22 @@ __all__ = [
     "evidence",
     "factor",
     "headlines",
+    "importance",
+    "in_a_line",
     "in_prose",
+    "in_short",
     "interval",
     "is_over_data_sets",
+    "jointly",
     "lead",
     "leader",
     "leaning",
+    "lies_beyond",
     "log_odds",
     "measure_name",
     "methods",
     "methods_of_systems",
+    "next_of",
     "next_step",
     "notes",
     "opening",
@@ -109,7 +128,9 @@ __all__ = [
     "sentence",
     "signed",
     "signs",
+    "similar",
     "stars",
+    "subject",
     "summary",
     "summary_parts",
     "test_name",

@@ -1,8 +1,6 @@
 """The short answer: who leads and by how much, the decision against the ROPE, the evidence, and what to do next."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from outclass.dialects import spoken
@@ -11,12 +9,13 @@ from outclass.report.words.evidence import null, own_test
 from outclass.report.words.numbers import LEAST_P, decimals, factor, p_equals, probability, rope
 from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import LEANING, ROUGH, Said, is_over_data_sets, verdict
-from outclass.rows.types import Appraisal, Contrast, MeasureInfo
+from outclass.rows.types import Contrast, MeasureInfo
 from outclass.verdict.rope import Verdict
 
 DEFAULT_ROPE = ("OC303", "OC304", "OC305")
-LEANS = "Undecided: the HDI crosses an edge of the ROPE; 'leans A' if A is ahead with P of at least 75%."
-_DIFFERS = (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
+LEANS = "Undecided: the HDI crosses an edge; 'leans A' if P(A better) is at least 75%."
+JOINTLY = "The difference is estimated jointly and need not equal that of the means."
+DIFFERS = (Verdict.MUCH_GREATER, Verdict.MUCH_LESS)
 
 
 class Scale(NamedTuple):
@@ -44,7 +43,8 @@ def region(value: Interval, measure: MeasureInfo) -> str:
     """Write a ROPE in the unit of differences."""
     if not measure.in_points:
         return rope(value)
-    return f"{rope(Interval(100 * value.low, 100 * value.high))} points"
+    told = rope(Interval(100 * value.low, 100 * value.high))
+    return f"{told} point{'' if told == '±1' else 's'}"
 
 
 def _leader(row: Contrast) -> tuple[str, str, Interval]:
@@ -67,13 +67,18 @@ def better(row: Contrast) -> float:
     return row.difference.above if row.measure.higher_is_better else row.difference.below
 
 
+def subject(row: Contrast) -> str:
+    """Name the measure, and the label that it is of."""
+    # Where the labels are yes and no, everybody knows which one is meant.
+    named = row.label is not None and row.label is not True and row.label != 1
+    return f"{row.measure.title} for {row.label}" if named else row.measure.title
+
+
 def lead(row: Contrast) -> str:
     """Say who leads and by how much, with the interval and the probability."""
     difference, measure = row.difference, row.measure
     a, b = (system.name for system in row.systems)
-    # Where the labels are yes and no, everybody knows which one is meant.
-    named = row.label is not None and row.label is not True and row.label != 1
-    what = f"{measure.title} for {row.label}" if named else measure.title
+    what = subject(row)
     if math.isnan(difference.hdi.low):
         return f"{a} - {b} is {row.observed:+.3f} in {what}, as observed. {measure.title} has no interval."
     first, second, ends = _leader(row)
@@ -92,7 +97,7 @@ def lead(row: Contrast) -> str:
     return f"{first} leads {second} by {size} {unit}{what} ({mass} {low} to {high}; P {probability(sure)})."
 
 
-def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours with ⟨rope=…⟩.") -> str:
+def decision(row: Contrast, said: Said | None = None, hint: str = "Change it with ⟨rope=…⟩.") -> str:
     """Say the decision against the ROPE, and whether anybody chose the ROPE; `hint` says how to."""
     if math.isnan(row.difference.hdi.low):
         return ""
@@ -101,12 +106,13 @@ def decision(row: Contrast, said: Said | None = None, hint: str = "Set yours wit
     if is_over_data_sets(row) or not row.rope.low <= 0 <= row.rope.high or math.isinf(row.rope.low + row.rope.high):
         clause = verdict(row, said)
         return f"{clause[:1].upper()}{clause[1:]}."
-    where = f"the {'default ' if usual else ''}ROPE of {said.rope}"
+    of_spread = " (a tenth of the SD)" if any(each.code == "OC303" for each in row.findings) else ""
+    where = f"the {'default ' if usual else ''}ROPE of {said.rope}{of_spread}"
     a, b = (system.name for system in row.systems)
     sign = f"{a} {row.verdict.sign} {b}"
     if row.verdict is Verdict.EQUIVALENT:
         told = f"Within {where}: practically equivalent ({sign})."
-    elif row.verdict in _DIFFERS:
+    elif row.verdict in DIFFERS:
         told = f"Beyond {where}: the difference matters ({sign})."
     else:
         lean = ""
@@ -136,64 +142,42 @@ def evidence(row: Contrast) -> str:
     return f"{'; '.join(told)}."
 
 
+class Needed(NamedTuple):
+    """How many more items would decide a comparison, and with which probability."""
+
+    items: int
+    words: str
+    wanted: float
+
+
+def items_needed(row: Contrast) -> Needed | None:
+    """Return how many more items would decide an open comparison, if any number does."""
+    if row.additional_items is None:
+        return None
+    right, average, wanted = row.additional_items
+    items = right if average is None else average
+    if items is None:
+        return None
+    rough = "very roughly" if any(finding.code in ROUGH for finding in row.findings) else "about"
+    step = 10 ** max(0, len(str(items)) - 2)  # two digits are more than it is worth
+    return Needed(items, f"{rough} {math.ceil(items / step) * step:,}", wanted)
+
+
 def next_step(row: Contrast) -> str:
     """Say what would decide an open comparison."""
     if row.additional_items is None:
         return ""
-    right, average, wanted = row.additional_items
-    rough = "very roughly " if any(finding.code in ROUGH for finding in row.findings) else "about "
-    if average is not None:
-        return f"Next: {rough}{_rounded(average)} more items would decide it with probability {wanted:g}."
-    if right is not None:
-        return (
-            f"Next: {rough}{_rounded(right)} more items would decide it with probability {wanted:g}, if the present "
-            "estimate is right."
-        )
-    return "Next: the difference may lie on the edge of the ROPE; more items alone may never decide it."
+    needed = items_needed(row)
+    if needed is None:
+        return "Next: the difference may lie on the edge of the ROPE; more items may not decide it."
+    assumed = "" if row.additional_items[1] is not None else ", if this estimate is right"
+    return f"Next: {needed.words} more items would decide it with probability {needed.wanted:g}{assumed}."
 
 
-def _rounded(items: int) -> str:
-    """Write a number of items to two digits, which is more than it is worth."""
-    step = 10 ** max(0, len(str(items)) - 2)
-    return f"{math.ceil(items / step) * step:,}"
-
-
-class Summarised(NamedTuple):
-    """The parts of the sentence on many comparisons; a page puts in the counts again when the ROPE is moved."""
-
-    none: str
-    one: str
-    some: str
-    better: str = "{name} better on {many}"
-    same: str = "{same} practically equivalent"
-    open: str = "{open} undecided"
-
-
-def summary_parts(rows: Sequence[Contrast]) -> Summarised:
-    """Return the parts of the sentence on these comparisons."""
-    labels, measures = {row.label for row in rows}, {row.measure.name for row in rows}
-    several = "labels" if len(labels) == len(rows) else "measures" if len(measures) == len(rows) else "comparisons"
-    by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
-    return Summarised(
-        none=f"None of {len(rows)} {several} shows a difference {by}",
-        one=f"1 of {len(rows)} {several} shows a difference {by}",
-        some=f"{{differ}} of {len(rows)} {several} show a difference {by}",
-    )
-
-
-def summary(rows: Sequence[Contrast]) -> str:
-    """Say in one sentence what many comparisons come to."""
-    parts = summary_parts(rows)
-    differ = [row for row in rows if row.verdict in _DIFFERS]
-    same = sum(row.verdict in (Verdict.EQUIVALENT, Verdict.AT_LEAST, Verdict.AT_MOST) for row in rows)
-    told = (parts.none, parts.one)[len(differ)] if len(differ) < 2 else parts.some.format(differ=len(differ))
-    if differ and len({tuple(system.name for system in row.systems) for row in rows}) == 1:
-        wins = Counter(leader(row) for row in differ)
-        told += f" ({', '.join(parts.better.format(name=name, many=many) for name, many in wins.items())})"
-    open_ones = len(rows) - len(differ) - same
-    rest = [parts.same.format(same=same)] if same else []
-    rest += [parts.open.format(open=open_ones)] if open_ones else []
-    return f"{told}; {', '.join(rest)}." if rest else f"{told}."
+def estimated_jointly(row: Contrast, digits: int) -> bool:
+    """Whether the means of both systems, as they are printed, visibly do not give the difference."""
+    a, b, apart = (round(value, digits) for value in (row.systems[0].mean, row.systems[1].mean, row.difference.mean))
+    return abs(a - b - apart) > 1.5 * 10.0**-digits
 
 
 def outcome(row: Contrast, *, named: bool = False) -> str:
@@ -214,51 +198,10 @@ def decided(row: Contrast) -> str:
     """Write the decision of a row where it stands by itself."""
     if math.isnan(row.difference.mean):
         return "no interval"
-    if row.verdict in _DIFFERS:
+    if row.verdict in DIFFERS:
         a, b = (system.name for system in row.systems)
         first = (row.verdict is Verdict.MUCH_GREATER) == row.measure.higher_is_better
         return f"{a if first else b} better"
     if row.verdict is Verdict.EQUIVALENT:
         return "equivalent"
     return "non-inferior" if row.verdict.is_decided else "undecided"
-
-
-def ropes(rows: Sequence[Contrast]) -> str:
-    """Name the ROPE of a table, what its signs mean, and whether anybody chose it."""
-    return f"{regions(rows)} {signs(rows)}"
-
-
-def regions(rows: Sequence[Contrast], said: Said | None = None, hint: str = "set yours with ⟨rope=…⟩") -> str:
-    """Name the ROPE of many rows, and whether anybody chose it; `hint` says how to."""
-    found = dict.fromkeys(region(row.rope, row.measure) for row in rows)
-    usual = any(each.code in DEFAULT_ROPE for row in rows for each in row.findings)
-    told = next(iter(found)) if len(found) == 1 else f"{', '.join(list(found)[:3])}, by row"
-    told = said.rope if said else told
-    return f"{'Default ROPE' if usual else 'ROPE'} {told}{f', {spoken(hint)}' if usual else ''}."
-
-
-def signs(rows: Sequence[Contrast], a: str = "A", b: str = "B") -> str:
-    """Say what the signs of a table mean, with the names of the systems if all rows are of the same two."""
-    if all(is_over_data_sets(row) for row in rows):
-        return f"≫ ≪ ≈: {a}, {b} or neither ahead on most data sets."
-    return f"≫ ≪ {a} better or worse by more than the ROPE; ≈ practically equivalent."
-
-
-def best(rows: Sequence[Appraisal]) -> list[str]:
-    """Say which system scores highest, measure by measure."""
-    told = []
-    for name in list(dict.fromkeys(row.measure.name for row in rows))[:3]:
-        own = [row for row in rows if row.measure.name == name and not math.isnan(row.system.mean)]
-        if not own:
-            continue
-        measure = own[0].measure
-        top = (max if measure.higher_is_better else min)(own, key=lambda row: row.system.mean)
-        digits = decimals(top.system.std)
-        low, high = (f"{end:.{digits}f}" for end in top.system.hdi)
-        label = "" if top.label is None or len({row.label for row in own}) == 1 else f" on {top.label}"
-        highest = "highest" if measure.higher_is_better else "lowest"
-        told.append(
-            f"{top.system.name}{label} has the {highest} {measure.title}: {top.system.mean:.{digits}f} "
-            f"({100 * top.hdi_mass:g}% HDI {low} to {high})."
-        )
-    return told

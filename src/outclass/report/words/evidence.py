@@ -84,10 +84,10 @@ def sensitivity(row: Contrast) -> str:
     if not exact:
         return told.strip()
     low, high = min(exact), max(exact)
-    span = factor(low) if len(exact) == 1 else f"{factor(low)} to {factor(high)} by recipe"
+    span = factor(low) if len(exact) == 1 else f"{factor(low)} to {factor(high)} depending on the method"
     if _for(low) == _for(high):
         return f"{told}For exact equality {span}, {_for(low)} it."
-    return f"{told}For exact equality {span}: the recipes do not agree."
+    return f"{told}For exact equality {span}: the methods disagree."
 
 
 def _for(value: float) -> str:
@@ -128,6 +128,6 @@ def anytime(a: str, b: str, seen: Anytime) -> str:
     rejects = "rejects" if seen.refuses else "does not reject"
     return (
         f"{a} against {b} in accuracy, valid at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
-        f"{seen.alpha:g}; {1 / seen.alpha:g} would), difference between {signed(low)} and {signed(high)}. The "
-        "verdict itself assumes a number of items fixed in advance."
+        f"{seen.alpha:g}; an e-value of {1 / seen.alpha:g} would), difference between {signed(low)} and "
+        f"{signed(high)}. The verdict itself assumes a number of items fixed in advance."
     )

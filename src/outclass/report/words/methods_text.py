@@ -1,7 +1,10 @@
 """How an answer was computed: in a line, and as the paragraph with results and references that a paper needs."""
 
+import math
+import re
 from collections.abc import Sequence
 
+from outclass.report.words.brief import DEFAULT_ROPE
 from outclass.report.words.numbers import rope
 from outclass.report.words.results_text import appraised_results, results
 from outclass.report.words.test_names import YANG_LIU
@@ -80,7 +83,7 @@ def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     how, source = _computed(rows, version)
     told = (
         f"We compared {who} in {_what(rows)} on {row.items:,} items {how} Differences within {' or '.join(ropes)} were "
-        "taken as practically equivalent. We report posterior means, "
+        f"taken as practically equivalent{_by_default(rows)}. We report posterior means, "
         f"{100 * row.hdi_mass:g}% highest-density intervals (HDI), and the decision by the HDI and the region of "
         "practical equivalence (ROPE) [kruschke2013]: a difference that matters if the HDI lies wholly beyond the "
         "ROPE, practical equivalence if it lies wholly inside, and otherwise no decision."
@@ -102,6 +105,25 @@ def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, li
     return f"{told} {appraised_results(rows)}", [_reference(source)]
 
 
+def _by_default(rows: Sequence[Contrast]) -> str:
+    """Say that nobody chose the ROPE, and that it is wide where it is."""
+    codes = {each.code for row in rows for each in row.findings}
+    if not codes & set(DEFAULT_ROPE):
+        return ""
+    if "OC303" in codes:
+        return " (a tenth of the standard deviation, the software's default)"
+    if "OC305" not in codes:
+        return " (the software's default)"
+    wide = [row for row in rows if any(each.code == "OC305" for each in row.findings)]
+    # How far the systems are from a perfect score, the lower end of which is 0 where lower is better.
+    values = [system.observed for row in wide for system in row.systems if not math.isnan(system.observed)]
+    errors = sorted({f"{1 - value if wide[0].measure.higher_is_better else value:.2g}" for value in values}, key=float)
+    if not errors or not wide[0].measure.in_points:
+        return " (the software's default, which is wide for these systems)"
+    span = errors[0] if len(errors) == 1 else f"{errors[0]} to {errors[-1]}"
+    return f" (the software's default, which is wide next to errors of {span})"
+
+
 def _reference(key: str) -> str:
     return f"[{key}] {REFERENCES[key]}"
 
@@ -116,14 +138,27 @@ def _what(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     return what if labels[0] is None else f"{what} (positive label {labels[0]})"
 
 
+def _model(row: "Contrast | Appraisal") -> str:
+    """Name the model in a sentence."""
+    named = {
+        "single": "the Bayesian model of a single system",
+        "paired (weights on patterns)": "a paired Bayesian bootstrap of the joint counts of labels and predictions",
+        "paired (weights on documents)": "a paired Bayesian bootstrap of the documents",
+        "bootstrap (weights on groups)": "a Bayesian bootstrap of the groups",
+        "paired (cluster jackknife)": "a cluster jackknife",
+    }
+    return named.get(row.model, f"the {row.model} Bayesian model")
+
+
 def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) -> tuple[str, str]:
     """Say with which model, prior and software, and return the key of the model's reference."""
     row = rows[0]
     source = _SOURCES.get(row.model_key, "rubin1981")
     priors = list(dict.fromkeys(each.prior for each in rows))
     prior = priors[0] if "prior" in priors[0] else f"{priors[0]} priors"
+    prior = re.sub(r"^(.*prior) \((.*) pseudo-items\)$", r"with a \1 worth \2 items", prior)
     if len(priors) > 1:
-        prior = f"under {len(priors)} priors ({', '.join(priors)})"
+        prior = f"{len(priors)} priors ({', '.join(priors)})"
     how = METHODS.get(row.method, row.method)
-    told = f"with the {row.model} Bayesian model [{source}], {prior}, computed with outclass {version} ({how}; seed "
+    told = f"with {_model(row)} [{source}], {prior}, computed with outclass {version} ({how}; seed "
     return f"{told}{row.seed}).", source

@@ -78,11 +78,17 @@ def p_value(value: float) -> str:
 
 def rope(value: Interval) -> str:
     """Write a region of practical equivalence."""
+    low, high = (_to_three_digits(end) for end in value)
     if math.isinf(value.high):
-        return f"above {value.low:+g}"
+        return f"above {low:+g}"
     if math.isinf(value.low):
-        return f"below {value.high:+g}"
-    return f"±{value.high:g}" if value.low == -value.high else f"{value.low:+g} to {value.high:+g}"
+        return f"below {high:+g}"
+    return f"±{high:g}" if value.low == -value.high else f"{low:+g} to {high:+g}"
+
+
+def _to_three_digits(value: float) -> float:
+    """Round the end of a region: a share of an error has more digits than anybody chose."""
+    return round(value, max(0, 2 - math.floor(math.log10(abs(value))))) if value and math.isfinite(value) else value
 
 
 def decimals(std: float) -> int:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from outclass.report.words.brief import DEFAULT_ROPE, decision, lead, next_step, outcome, region, summary
+from outclass.report.words.brief import DEFAULT_ROPE, decision, lead, next_step, outcome, region
 from outclass.report.words.evidence import own_test
+from outclass.report.words.several import summary
 from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import is_over_data_sets
 from outclass.rows.types import Contrast

@@ -4,9 +4,10 @@ import math
 from collections.abc import Sequence
 
 from outclass.inference.distribution import Interval
-from outclass.report.words.brief import region, summary
+from outclass.report.words.brief import region
 from outclass.report.words.evidence import own_test
 from outclass.report.words.numbers import decimals, in_prose, p_equals, probability
+from outclass.report.words.several import summary
 from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import is_over_data_sets, verdict
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemSummary
@@ -42,7 +43,7 @@ def appraised_results(rows: Sequence[Appraisal]) -> str:
 def ranked_results(systems: Sequence[Ranked], hdi_mass: float) -> str:
     """Say what the first systems of a ranking scored, and how likely each is the best."""
     told = [
-        f"{each.system.name} scored {_score(each.system, hdi_mass)} and was best with probability "
+        f"{each.system.name} scored {_score(each.system, hdi_mass)} and is best with probability "
         f"{probability(each.best).removeprefix('= ')}"
         for each in systems[:FEW]
     ]

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from outclass.report.words.numbers import decimals, percent, rope, signed
+from outclass.report.words.numbers import decimals, percent, probability, rope, signed
 from outclass.rows.types import Appraisal, Contrast, Pairing
 from outclass.verdict.rope import Verdict
 
@@ -144,8 +144,8 @@ def practical(row: Contrast) -> str:
     if row.rope_probabilities is None:
         return ""
     a, b = (system.name for system in row.systems)
-    first, same, second = (percent(each) for each in row.rope_probabilities)
-    told = f"P({a} higher by more than the ROPE) = {first}, P({b} higher) = {second}, P(neither) = {same}"
+    first, same, second = (probability(each) for each in row.rope_probabilities)
+    told = f"P({a} higher by more than the ROPE) {first}, P({b} higher) {second}, P(neither) {same}"
     if is_over_data_sets(row):
         return f"{told}, on most data sets; the decision is based on these probabilities"
     return told

@@ -14,7 +14,7 @@ from outclass.models.clusters import Groups, Jackknife
 from outclass.models.draws_fit import DrawsFit, JackknifeFit
 from outclass.models.fit import Fit
 from outclass.rows.checks import Case
-from outclass.rows.checks.disagreement import few_disagreements, few_units
+from outclass.rows.checks.disagreement import Disagreements, few_disagreements, few_units
 from outclass.rows.checks.sizes import FEW_ITEMS
 
 declare(
@@ -100,7 +100,7 @@ def few_groups(groups: Groups) -> Iterator[Finding]:
 def _disagreements(groups: Groups, apart: Floats, names: tuple[str, str]) -> Iterator[Finding]:
     seen = int((apart > 0).sum())
     least = math.ceil(min(ENOUGH, groups.effective / 2))
-    yield from few_disagreements(*names, groups.number, seen, unit="groups", least=least, prior=False)
+    yield from few_disagreements(*names, Disagreements(groups.number, seen, "groups"), least=least, prior=False)
     if groups.number < FEW_ITEMS:
         yield few_units(groups.number, "groups")
     if seen >= least:

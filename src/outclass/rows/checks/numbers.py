@@ -12,7 +12,7 @@ from outclass.findings import Finding, declare, finding
 from outclass.models.fit import Fit
 from outclass.models.means import differing, tied_share
 from outclass.rows.checks import Case
-from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS, few_disagreements, few_units
+from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS, Disagreements, few_disagreements, few_units
 from outclass.rows.checks.sizes import FEW_ITEMS, FEW_OF_A_CLASS
 from outclass.rows.types import Contrast
 from outclass.significance.delong import placements
@@ -80,7 +80,7 @@ def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iter
     a, b = (scores.values[name] for name in names)
     if not measure.ranks:
         if names[0] != names[1]:
-            yield from few_disagreements(*names, len(scores), int(differing(a, b).sum()))
+            yield from few_disagreements(*names, Disagreements(len(scores), int(differing(a, b).sum())))
         if len(scores) < FEW_ITEMS:
             yield few_units(len(scores))
         return
@@ -129,11 +129,11 @@ def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) 
         differ = int(apart.sum())
         # Where most items differ, few of them are few items, and nothing else.
         least = FEW_DISAGREEMENTS if 2 * differ <= len(scores) else 0
-        yield from few_disagreements(*names, len(scores), differ, least=least)
+        yield from few_disagreements(*names, Disagreements(len(scores), differ), least=least)
         if len(scores) < FEW_ITEMS:
             yield few_units(len(scores))
     elif not apart.any():
-        yield from few_disagreements(*names, len(scores), 0, prior=False)
+        yield from few_disagreements(*names, Disagreements(len(scores), 0), prior=False)
     ties = tied_share(differences)
     if ties == 1 - 1 / len(differences) and apart.any():
         yield finding("OC213", "all differences are equal, so the data contain no information about uncertainty.")

@@ -18,6 +18,8 @@ declare(
     OC305="the default ROPE is wide for these systems",
 )
 
+NOTHING = 1e-9  # a gap that is none
+
 
 def check(case: Case) -> Iterator[Finding]:
     """Look at the region and where the interval ends."""
@@ -36,21 +38,24 @@ def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) 
         return
     error = min((abs(best - value) for value in values if not math.isnan(value)), default=math.nan)
     gap = abs(best - fit.constant(measure))
-    told = f"no ROPE was set, so the default of ±{rope.high:g} was used"
-    if rope.high > gap:
+    # A constant system that is perfect, as in recall, is no yardstick.
+    if NOTHING < gap < rope.high:
         yield finding(
             "OC305",
-            f"{told}. It is wider than the gap between a perfect and a constant system ({gap:.2g}), so nearly any "
-            "two systems would count as equivalent. Set yours with ⟨rope=…⟩.",
+            f"the default ROPE of ±{rope.high:g} is wider than the gap between a perfect and a constant system "
+            f"({gap:.2g}), so nearly any two systems would count as equivalent. Change it with ⟨rope=…⟩.",
         )
     elif rope.high > error / 2:
+        told = "is wide for perfect systems"
+        if error > NOTHING:
+            told = f"is wide: the better system's error is {error:.2g}"
         yield finding(
             "OC305",
-            f"{told}. It is more than half of the better system's error ({error:.2g}), so large improvements count "
-            "as equivalent. Set yours with ⟨rope=…⟩, for example ⟨rope=10%⟩ (of the error).",
+            f"the default ROPE of ±{rope.high:g} {told}, so large improvements count as equivalent. Change it with "
+            "⟨rope=…⟩, for example ⟨rope=10%⟩ (of the error).",
         )
     else:
-        yield finding("OC304", f"{told}; set yours with ⟨rope=…⟩.")
+        yield finding("OC304", f"no ROPE was set, so the default of ±{rope.high:g} was used; change it with ⟨rope=…⟩.")
 
 
 def _edge(row: Contrast) -> Iterator[Finding]:

@@ -1,0 +1,53 @@
+"""One label per item and system in a long table, one row each: turned into one column per system."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from outclass.data.in_memory import check_columns, stacked, tables_of
+from outclass.data.label_tables import read_labels
+from outclass.data.labels import is_missing, label_of, name_of
+from outclass.data.outcomes import Outcomes
+from outclass.errors import InputError, quoted
+
+MOST_SYSTEMS = 200  # more are a column of something else
+
+
+def read_long_labels(
+    data: Any,
+    *,
+    item: str | None = None,
+    system_column: str,
+    label: str,
+    truth: str | None = None,
+    systems: Sequence[str] | None = None,
+    missing: str = "error",
+) -> Outcomes:
+    """Read a long table of predictions, or parts of one; a row that is not there is a missing prediction."""
+    if item is None:
+        raise InputError("a long table of labels needs the column of its items: name it with ⟨item=COL⟩.")
+    if truth is None:
+        raise InputError("which column is the truth? Name it with ⟨truth=COL⟩.")
+    needed = [item, system_column, label, truth]
+    columns = stacked(tables_of(data, only=needed))
+    check_columns(columns, {"item": item, "systems": system_column, "predictions": label, "truth": truth})
+    rows = list(zip(*(columns[name] for name in needed), strict=True))
+    lacking = sum(is_missing(one) or is_missing(other) for one, other, _, _ in rows)
+    if lacking:
+        raise InputError(f"{lacking:,} rows have no value in {quoted([item])} or {quoted([system_column])}.")
+    names = list(dict.fromkeys(name_of(row[1]) for row in rows))
+    if len(names) > MOST_SYSTEMS:
+        raise InputError(f"column {quoted([system_column])} names {len(names):,} systems: is it the right column?")
+    truths: dict[str, Any] = {}
+    said: dict[str, dict[str, Any]] = {name: {} for name in names}
+    for own, name, value, true in rows:
+        key, who = name_of(own), name_of(name)
+        if key in said[who]:
+            raise InputError(f"item {quoted([key])} has several rows for system {quoted([who])}. Keep one of them.")
+        said[who][key] = value
+        if label_of(truths.setdefault(key, true)) != label_of(true):
+            raise InputError(f"item {quoted([key])} has different truths: {quoted([truths[key], true])}.")
+    of_truth = truth
+    while of_truth in said:
+        of_truth += " "  # a system may be called as the column is
+    wide = {of_truth: list(truths.values())} | {name: [said[name].get(key) for key in truths] for name in names}
+    return read_labels(wide, truth=of_truth, systems=systems or names, missing=missing)

@@ -1,0 +1,67 @@
+"""Findings in words: which of them come first, and the one line that each gets in a short answer."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from outclass.findings import CODES
+from outclass.rows.types import Contrast
+from outclass.verdict.rope import Verdict
+
+# By how much a finding should change a reader's mind: what makes numbers wrong or beside the question, what makes them
+# weak, and what only informs. A code that is not named here stands between the last two.
+WRONG: Final = (
+    *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC406", "OC403", "OC120", "OC118", "OC119", "OC112"),
+    *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
+)
+WEAK: Final = (
+    "OC105",
+    "OC107",
+    "OC100",
+    "OC104",
+    "OC108",
+    "OC121",
+    "OC212",
+    "OC202",
+    "OC207",
+    "OC301",
+    "OC122",
+    "OC109",
+)
+REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC303", "OC304")
+TOO_WIDE: Final = "OC305"
+LEFT_OUT: Final = "OC100"
+MIDDLE: Final = len(WRONG) + len(WEAK)
+_ENDS: Final = re.compile(r"[.;:](?= )|,(?= (?:so|which|and|but|because) )")
+_ALSO: Final = re.compile(r" \((?:Also for|And \d+ similar).*\)$")
+
+
+def importance(rows: Sequence[Any], *, equivalent: bool = False) -> dict[str, int]:
+    """Return the place of codes, the lowest first; a ROPE that is too wide leads where it made systems equivalent."""
+    places = {code: place - MIDDLE for place, code in enumerate((*WRONG, *WEAK))}
+    places |= {code: place for place, code in enumerate(REMARKS, start=1)}
+    contrasts = [row for row in rows if isinstance(row, Contrast) and row.verdict is Verdict.EQUIVALENT]
+    if equivalent or any(each.code == TOO_WIDE for row in contrasts for each in row.findings):
+        places[TOO_WIDE] = -MIDDLE - 1
+    return places
+
+
+def in_a_line(code: str, message: str, many: int, width: int) -> str:
+    """Write a finding in one line: all of it, or its first clauses, or what its code is about."""
+    also = _ALSO.search(message)
+    tail = also[0] if also else f" (In {many} rows.)" if many > 1 else ""
+    told = message[: also.start()] if also else message
+    cuts = [len(told), *sorted((found.start() for found in _ENDS.finditer(told)), reverse=True)]
+    lines = [f"{code} {told[:cut].rstrip('.')}.{rest}" for cut in cuts for rest in dict.fromkeys((tail, ""))]
+    if code == LEFT_OUT and len(lines[-1]) < width < len(lines[0]):
+        # The names are what it says: as many as there is room for.
+        return f"{code} {told[: width - len(code) - 3].rpartition(',')[0]}, …"
+    about = CODES.get(code, "")
+    return next((line for line in lines if len(line) <= width), f"{code} {about}."[:width])
+
+
+def similar(names: Sequence[str], most: int = 3) -> str:
+    """Say for which other rows a finding holds in much the same words."""
+    listed = list(dict.fromkeys(names))
+    more = f" and {len(listed) - most} more" if len(listed) > most else ""
+    return f"(Also for {', '.join(listed[:most])}{more}.)"
