@@ -32,7 +32,7 @@ MOST_APART: Final = 40.0  # times the least spread
 DRAWN: Final = 4  # digits of what is only drawn
 FAR: Final = Interval(1e300, 2e300)  # a region away from zero, wherever it is
 STEPS: Final = 40  # of the slider and of a drag, at least: each is a round number
-HINT: Final = "Drag its edges in the chart to set yours."
+HINT: Final = "Drag its edges in the chart to change it."
 FEW: Final = 3  # rows of one pair, each of which is put in words
 
 
