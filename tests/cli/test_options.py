@@ -143,13 +143,21 @@ def test_unused_options_are_named_as_typed() -> None:
 
 
 def test_a_format_that_is_named_wins(tmp_path: Path) -> None:
-    """The name of the output file says the format, unless the user does."""
-    path = tmp_path / "answer.json"
-    asked = ["compare", "--wins", "17,4", "--items", "99", "-o", str(path)]
-    for named, opening in (([], "{"), (["--format", "markdown"], "**"), (["--format", "table"], "A ")):
-        assert CliRunner().invoke(app, [*asked, *named]).exit_code == 0
+    """The name of the output file says the format, or the user does; if the two disagree, nothing is written."""
+    asked = ["compare", "--wins", "17,4", "--items", "99", "-o"]
+    for name, named, opening in (
+        ("answer.json", [], "{"),
+        ("answer.json", ["--format", "json"], "{"),
+        ("answer", ["--format", "markdown"], "**"),
+        ("answer.txt", ["--format", "table"], "A "),
+    ):
+        assert CliRunner().invoke(app, [*asked, str(tmp_path / name), *named]).exit_code == 0
 
-        assert path.read_text().startswith(opening)
+        assert (tmp_path / name).read_text().startswith(opening)
+    found = CliRunner().invoke(app, [*asked, str(tmp_path / "other.json"), "--format", "csv"])
+
+    assert "is a name for json, but --format is csv" in str(found.exception)
+    assert not (tmp_path / "other.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -724,6 +724,7 @@ NO_READER: Final[Mapping[str, str]] = {
     "growth": "compares digests of bytes, whatever they mean",
     "ledger": "the list beside a state, which the reader of states opens",
     "limits": "sizes and estimates",
+    "long_labels": "columns of tables that `tables` opened",
     "names": "what files and systems are called",
     "pair": "pairs outcomes that were read elsewhere",
     "whole": "columns of tables that `tables` opened",

@@ -156,7 +156,7 @@ def test_one_label_against_the_rest() -> None:
     seen = of_label(measures.get("specificity"), 2, "crude")
     tp, fp, fn = (float(cell[2]) for cell in CELLS[:3])
 
-    assert (seen.name, seen.title) == ("specificity", "specificity of crude")
+    assert (seen.name, seen.title) == ("specificity", "specificity for crude")
     assert of_label(measures.get("f1"), 0).title == "F1"
     assert float(seen(*CELLS)) == pytest.approx(sk.recall_score(TRUTH != 2, SAID != 2), abs=1e-12)
     assert float(seen(*CELLS)) == pytest.approx((67 - tp - fp - fn - 2) / (67 - 2 - tp - fn), abs=1e-1)

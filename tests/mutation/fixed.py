@@ -26,7 +26,7 @@ FIXED: Final = (
         "tests/inference/test_scores.py::test_cubics_are_exact",
     ),
     (
-        "rows/ranking.py::tiers: runs.append(run) -> nothing",
+        "rows/ranking.py::tiers: runs.append(list(order[start:end])) -> nothing",
         "tests/rows/test_ranking.py::test_tiers_may_overlap",
     ),
     (

@@ -234,6 +234,6 @@ def test_several_pairs_name_the_measure_and_the_best():
 
 def test_no_sign_on_what_rounds_to_zero():
     """A difference that rounds to zero has no minus sign, and a region no more than three digits."""
-    assert words.signed(-0.00004, 4) == "+0.0000"
+    assert words.signed(-0.00004, 4) == "0.0000"
     assert words.rope(Interval(-0.285714, 0.285714)) == "±0.286"
     assert words.rope(Interval(-1234.5, 1234.5)) == "±1234"

@@ -423,13 +423,13 @@ def test_small_units_have_no_rope_of_five_hundredths() -> None:
 
 
 def test_groups_of_a_classifier_are_counted(probabilities: pd.DataFrame) -> None:
-    """Few groups are few, however many items they have; DeLong, which knows no groups, is left out."""
+    """Few groups are few, however many items they have; DeLong knows no groups, which are swapped whole."""
     frame = probabilities.assign(doc=np.arange(400) % 5)
     for given in ({"group": "doc"}, {"item": "doc"}):
         row = oc.compare(oc.scores(frame, truth="gold", positive="yes", systems=["old", "new"], **given)).only
         assert row.model == "paired (cluster jackknife)"
         assert "OC212" in {note.code for note in row.findings}
-        assert row.tests == ()
+        assert [(test.name, test.p_value >= 2 / 2**5) for test in row.tests] == [("permutation_exact", True)]
 
 
 def test_missing_is_not_the_best() -> None:

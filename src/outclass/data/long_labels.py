@@ -42,7 +42,10 @@ def read_long_labels(
     for own, name, value, true in rows:
         key, who = name_of(own), name_of(name)
         if key in said[who]:
-            raise InputError(f"item {quoted([key])} has several rows for system {quoted([who])}. Keep one of them.")
+            raise InputError(
+                f"item {quoted([key])} (⟨item⟩) has several rows for system {quoted([who])} (⟨system_column⟩). Keep one of "
+                "them."
+            )
         said[who][key] = value
         if label_of(truths.setdefault(key, true)) != label_of(true):
             raise InputError(f"item {quoted([key])} has different truths: {quoted([truths[key], true])}.")

@@ -39,6 +39,8 @@ def shown(rows: Sequence[TestResult], asked: Sequence[str] = ()) -> list[TestRes
 
     `asked` holds measures that were named, or `ALL` if tests were named or all were to be run.
     """
+    if not rows:
+        return []
     kept = [row for row in rows if ALL in asked or row.measure in asked or not caution_code(row)] or list(rows)
     order = {name: place for place, name in enumerate(RECOMMENDED)}
     pairs = {systems: place for place, systems in enumerate(dict.fromkeys(row.systems for row in kept))}

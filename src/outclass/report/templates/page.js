@@ -37,8 +37,11 @@
   };
   const region = ([low, high]) => {
     const size = answer.in_points ? 100 : 1;
-    const edge = (value) => `${value < 0 ? "" : "+"}${plainly(size * value)}`;
-    return `${low === -high ? `±${plainly(size * high)}` : `${edge(low)} to ${edge(high)}`}${answer.in_points ? " points" : ""}`;
+    // Three digits, as in words.
+    const short = (value) => (value ? +value.toFixed(Math.min(100, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)))))) : 0);
+    const edge = (value) => `${value < 0 ? "" : "+"}${plainly(short(size * value))}`;
+    const told = low === -high ? `±${plainly(short(size * high))}` : `${edge(low)} to ${edge(high)}`;
+    return answer.in_points ? `${told} point${told === "±1" ? "" : "s"}` : told;
   };
 
   // --- the decision: as Python's verdict/rope.py makes it -------------------------------------------------------
