@@ -43,8 +43,8 @@ def read_long_labels(
         key, who = name_of(own), name_of(name)
         if key in said[who]:
             raise InputError(
-                f"item {quoted([key])} (⟨item⟩) has several rows for system {quoted([who])} (⟨system_column⟩). Keep one of "
-                "them."
+                f"item {quoted([key])} (⟨item⟩) has several rows for system {quoted([who])} (⟨system_column⟩). "
+                "Keep one of them."
             )
         said[who][key] = value
         if label_of(truths.setdefault(key, true)) != label_of(true):
