@@ -316,3 +316,20 @@ def test_the_mark_of_wilcoxon_follows_its_ranks() -> None:
     assert macro.wilcoxon(b, a).mark == "<<"
     assert macro.wilcoxon(b, a, "observed").alternative == "less"
     assert oc.TestReport.from_json(oc.TestReport((found,)).to_json()).rows[0].mark == ">>"
+
+
+def test_the_hodges_lehmann_difference_of_many_items() -> None:
+    """Beyond what fits into memory, averages of pairs are counted: the same estimate and interval, at n log n."""
+    rng = np.random.default_rng(3)
+    numbers = np.round(rng.normal(0.1, 1, 300), 2)
+    counted = macro.Walsh(numbers)
+    whole = np.sort([(x + y) / 2 for at, x in enumerate(numbers) for y in numbers[at:]])
+    counted._all = None
+    many = rng.normal(0.05, 1, 20_000)
+    found = macro.wilcoxon(many, np.zeros(20_000))
+
+    assert [counted[place] for place in (0, 17, 22_000, 45_149)] == pytest.approx(whole[[0, 17, 22_000, 45_149]])
+    assert counted.median == pytest.approx(np.median(whole))
+    # The interval of a normal sample is as wide as that of its mean by sqrt(pi / 3), within a few percent.
+    assert found.interval.width == pytest.approx(2 * 1.96 / np.sqrt(20_000) * np.sqrt(np.pi / 3), rel=0.05)
+    assert found.effect == pytest.approx(many.mean(), abs=3 * 0.2 / np.sqrt(20_000) + 0.002)

@@ -86,3 +86,19 @@ def test_too_few_of_a_class_for_a_variance(few: int, names: list[str]) -> None:
         table = {"gold": truth, "a": rng.random(few + 30), "b": rng.random(few + 30)}
 
         assert _beside(table, truth="gold", scores=True, positive=1, measure="auc", draws=500) == names
+
+
+def test_a_missing_prediction_is_wrong_and_no_false_positive() -> None:
+    """B abstains where A is wrong: accuracy is the same, micro-F1 is not, as the p-value and the findings know."""
+    truth = ["x", "y", "z"] * 40
+    a = [label if at % 3 else "x" for at, label in enumerate(truth)]
+    a = ["y" if said == "x" and true == "x" else said for said, true in zip(a, truth, strict=True)]
+    b = [said if said == true else None for said, true in zip(a, truth, strict=True)]
+    row = oc.compare(truth, {"a": a, "b": b}, measure="micro_f1", missing="wrong").only
+    same = oc.compare(truth, {"a": a, "b": b}, measure="accuracy", missing="wrong").only
+
+    assert row.observed < -0.1
+    assert [(test.name.partition("_")[0], test.p_value < 0.001) for test in row.tests] == [("permutation", True)]
+    assert "OC105" not in {each.code for each in row.findings}
+    assert [(test.name, test.p_value) for test in same.tests] == [("sign_exact", 1.0)]
+    assert "OC105" in {each.code for each in same.findings}

@@ -161,17 +161,17 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: compared(pair(100, 90, (0, 15), (9, 15)), measure="specificity"),
         ),
         (
-            "A and B differ on only 29 of 100 items, so the result depends on the prior.",
+            "exactly one of A and B is right on only 29 of 100 items, so the result depends on the prior.",
             lambda: oc.compare(wins=(20, 9), items=100),
             lambda: oc.compare(wins=(20, 10), items=100),
         ),
         (
-            "A and B differ on only 29 of 100 items, so the result depends on the prior.",
+            "exactly one of A and B is right on only 29 of 100 items, so the result depends on the prior.",
             lambda: averaged(classes(20, 7, 22)),
             lambda: averaged(classes(20, 7, 23)),
         ),
         (
-            "A and B differ on only 29 of 100 items, so the result depends on these few.",
+            "exactly one of A and B is right on only 29 of 100 items, so the result depends on these few.",
             lambda: averaged(classes(20, 7, 22), model="bootstrap"),
             lambda: averaged(classes(20, 7, 23), model="bootstrap"),
         ),

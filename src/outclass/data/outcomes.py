@@ -284,6 +284,10 @@ class Outcomes:
             known[key] = make()
         return known[key]
 
+    def all_predicted(self, *systems: str) -> bool:
+        """Whether no prediction of these systems is missing: a missing one that counts as wrong is of no label."""
+        return bool((self.patterns[:, [self.column(system) for system in systems]] >= 0).all())
+
     def rights(self, a: str, b: str) -> Counts:
         """Return the (2, 2) table of A (rows) and B (columns) being right or wrong, over all labels."""
         truth = self.patterns[:, 0]

@@ -26,15 +26,18 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
     """Return the tests of one pair and measure."""
     if isinstance(fit, TableFit):
         return _of_table(fit, measure)
-    if isinstance(fit.data, Classes) and measure.name in RIGHT:
-        right = fit.data.outcomes.rights(fit.systems[a], fit.systems[b])
+    pair = fit.systems[a], fit.systems[b]
+    if isinstance(fit.data, Classes) and measure.name in (
+        RIGHT if fit.data.outcomes.all_predicted(*pair) else RIGHT[:2]
+    ):
+        right = fit.data.outcomes.rights(*pair)
         return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
     if isinstance(fit.data, Classes | Grouped | MultiLabel) and isinstance(measure, Average):
-        return _of_labels(fit, (fit.systems[a], fit.systems[b]), measure)
+        return _of_labels(fit, pair, measure)
     if isinstance(fit.data, Scores) and fit.data.group is not None and fit.data.data_set is None:
-        return _of_groups(fit, (fit.systems[a], fit.systems[b]), measure)
+        return _of_groups(fit, pair, measure)
     if isinstance(fit.data, Scores):
-        return _of_numbers(fit.data, measure, (fit.systems[a], fit.systems[b]))
+        return _of_numbers(fit.data, measure, pair)
     return ()
 
 

@@ -90,10 +90,8 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
     # The test leaves out what does not differ, and so must the estimate: zeros would pull the interval to zero, which
     # the test rejects.
     kept = nonzero if n else differences
-    # Of very many categories the averages of all pairs would fill the memory; a sample of them does.
-    few = kept if len(kept) <= MOST_WALSH else np.random.default_rng(0).choice(kept, MOST_WALSH)
-    walsh = np.sort((few[:, None] + few[None, :])[np.triu_indices(len(few))] / 2)
-    effect = float(np.median(walsh)) if len(walsh) else math.nan
+    walsh = Walsh(kept)
+    effect = walsh.median if len(kept) else math.nan
     # With many ties the Hodges-Lehmann difference can be zero where the ranks are not: the test is of the ranks.
     direction = float(np.sign(nonzero) @ stats.rankdata(np.abs(nonzero)))
     side = side_of(alternative, direction)
@@ -114,7 +112,7 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
         alternative=side,
         effect=effect,
         effect_name=f"Hodges-Lehmann difference in {of.value} of the {of.noun}{' that differ' if equal else ''}",
-        interval=_walsh_interval(walsh, len(few), exact=n == len(differences) <= EXACT),
+        interval=_walsh_interval(walsh, len(kept), exact=n == len(differences) <= EXACT),
         assumptions=f"{of.noun} are independent; their differences are symmetric",
         findings=tuple(_few(n, of)),
         direction=direction,
@@ -122,7 +120,40 @@ def wilcoxon(a: Floats, b: Floats, alternative: str = "two-sided", of: Blocks = 
     )
 
 
-def _walsh_interval(walsh: Floats, n: int, *, exact: bool) -> Interval:
+class Walsh:
+    """The averages of all pairs of numbers, each with itself included, in order.
+
+    There are n (n + 1) / 2 of them. Where those are too many to hold, one is found by counting how many lie below.
+    """
+
+    def __init__(self, numbers: Floats) -> None:
+        n = len(numbers)
+        self.size = n * (n + 1) // 2
+        self._sorted = np.sort(numbers)
+        self._all: Floats | None = None
+        if n <= MOST_WALSH:
+            self._all = np.sort((numbers[:, None] + numbers[None, :])[np.triu_indices(n)] / 2)
+
+    def __getitem__(self, place: int) -> float:
+        if self._all is not None:
+            return float(self._all[place])
+        low, high = float(self._sorted[0]), float(self._sorted[-1])
+        while low < (middle := low + (high - low) / 2) < high:
+            low, high = (low, middle) if self._up_to(middle) > place else (middle, high)
+        return high
+
+    def _up_to(self, value: float) -> int:
+        """Count the averages that are not above a value."""
+        ordered = int(np.searchsorted(self._sorted, 2 * value - self._sorted, side="right").sum())
+        return (ordered + int(np.searchsorted(self._sorted, value, side="right"))) // 2
+
+    @property
+    def median(self) -> float:
+        """The Hodges-Lehmann estimate."""
+        return (self[(self.size - 1) // 2] + self[self.size // 2]) / 2
+
+
+def _walsh_interval(walsh: Walsh, n: int, *, exact: bool) -> Interval:
     """Return the differences that the signed-rank test does not refuse: by its exact law, or the normal one."""
     if n < FEW:
         return NOWHERE
@@ -133,11 +164,11 @@ def _walsh_interval(walsh: Floats, n: int, *, exact: bool) -> Interval:
             ways = np.concatenate([ways, np.zeros(rank)]) + np.concatenate([np.zeros(rank), ways])
         below = np.cumsum(ways) / 2.0**n
         cut = int(np.searchsorted(below, 0.025, side="right"))
-        return NOWHERE if cut == 0 else Interval(float(walsh[cut - 1]), float(walsh[len(walsh) - cut]))
+        return NOWHERE if cut == 0 else Interval(walsh[cut - 1], walsh[walsh.size - cut])
     pairs = n * (n + 1) / 2
     reach = float(special.ndtri(0.975)) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-    low = int(np.clip(math.floor(pairs / 2 - reach), 0, len(walsh) - 1))
-    return Interval(float(walsh[low]), float(walsh[len(walsh) - 1 - low]))
+    low = int(np.clip(math.floor(pairs / 2 - reach), 0, walsh.size - 1))
+    return Interval(walsh[low], walsh[walsh.size - 1 - low])
 
 
 def _few(n: int, of: Blocks = CATEGORIES) -> list[Finding]:

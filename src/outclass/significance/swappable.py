@@ -71,8 +71,7 @@ def of_decisions(decisions: Decisions, systems: Sequence[str], measure: Average,
     """Swap items (one label each), documents or, of items in groups, groups."""
     if isinstance(decisions, Classes):
         decisions = Classes(decisions.outcomes.selected(systems))
-        known = bool((decisions.outcomes.patterns >= 0).all())
-        if measure.name in (ONE_LABEL if known else ONE_LABEL[:2]):
+        if measure.name in (ONE_LABEL if decisions.outcomes.all_predicted(*systems) else ONE_LABEL[:2]):
             return _of_rights(decisions, systems, measure.name == "error")
     a, b = (features(decisions, system) for system in systems)
     return _swaps(decisions, a, b, difference_of(measure, undefined))

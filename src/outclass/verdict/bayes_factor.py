@@ -37,6 +37,7 @@ class BayesFactor:
     name: str
     value: float
     words: str
+    bound: bool = False  # the value is only as far from 1 as draws can tell
 
 
 def interval_null(
@@ -52,14 +53,16 @@ def interval_null(
     if narrow:
         words += "; undefined, because the ROPE is too narrow to have odds"
     value = odds(posterior, rope) / prior_odds if prior_odds > 0 and not narrow else math.nan
+    bound = False
     if isinstance(posterior, Draws) and not narrow:
         inside = posterior.probability(*rope)
         if min(inside, 1 - inside) * posterior.values.size < FEW_DRAWS:
+            bound = True
             words += (
                 f"; {'at least' if inside > 0.5 else 'at most'} this value, since hardly any draws lie on the other "
                 "side"
             )
-    return BayesFactor(name="interval_null", value=value, words=words)
+    return BayesFactor(name="interval_null", value=value, words=words, bound=bound)
 
 
 def odds(law: Distribution, rope: Interval) -> float:

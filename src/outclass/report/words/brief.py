@@ -127,12 +127,11 @@ def decision(row: Contrast, said: Said | None = None, hint: str = "Change it wit
 def evidence(row: Contrast) -> str:
     """Give the evidence in one line: items, the interval-null Bayes factor, the p-value of the same question."""
     told = [f"{row.items:,} items"]
-    factors = {each.name: each.value for each in row.bayes_factors}
-    practical = factors.get("interval_null", math.nan)
-    if not math.isnan(practical):
+    found_factor = next((each for each in row.bayes_factors if each.name == "interval_null"), None)
+    if found_factor is not None and not math.isnan(practical := found_factor.value):
         against = practical < 1
         value = 1 / practical if against and practical else practical
-        size = "beyond 1e+300" if against and not practical else factor(value)
+        size = "beyond 1e+300" if against and not practical else f"{'> ' if found_factor.bound else ''}{factor(value)}"
         told.append(f"BF {size} {'against' if against else 'for'} {null(row)}")
     found = own_test(row)
     if found is not None and not math.isnan(found.p_value):

@@ -11,7 +11,7 @@ from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 SIGNIFICANT = 0.05
-RIGHT = ("accuracy", "error", "micro_f1")  # measures of right answers
+RIGHT = ("accuracy", "error", "micro_f1", "mean")  # measures of right answers; the mean, if a sign test is of it
 
 
 def own_test(row: Contrast) -> TestResult | None:

@@ -147,7 +147,8 @@ def signs(rows: Sequence[Contrast], a: str = "A", b: str = "B") -> str:
     """Say what the signs of a table mean, with the names of the systems if all rows are of the same two."""
     if all(is_over_data_sets(row) for row in rows):
         return f"≫ ≪ ≈: {a}, {b} or neither ahead on most data sets."
-    return f"≫ ≪ {a} better or worse by more than the ROPE; ≈ practically equivalent."
+    sides = "better or worse" if all(row.measure.higher_is_better for row in rows) else "higher or lower"
+    return f"≫ ≪ {a} {sides} by more than the ROPE; ≈ practically equivalent."
 
 
 def best(rows: Sequence[Appraisal]) -> list[str]:

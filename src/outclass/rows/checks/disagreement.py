@@ -56,7 +56,7 @@ def _of_table(case: Case, fit: TableFit) -> Iterator[Finding]:
         row = evidence.joint[0 if case.measure.given == "positives" else 1]
         items, apart, unit = int(row.sum()), int(row[1:3].sum()), f"{case.measure.given[:-1]} items"
     told = Disagreements(items, apart, unit)
-    if not evidence.has_classes:
+    if not evidence.has_classes or evidence.joint is None:
         told = told._replace(by_right=case.measure.title)
     elif isinstance(fit.data, Pair) and len(fit.data.first.labels) > BINARY:
         told = told._replace(about=str(fit.label))
@@ -116,7 +116,9 @@ def differing(decisions: Decisions, a: str, b: str, measure: Any) -> Disagreemen
         return Disagreements(int(rows.sum()), int(rows[:, 1:3].sum()), unit, about=about)
     said = [outcomes.patterns[:, outcomes.column(system)] for system in (a, b)]
     other = int(outcomes.counts[said[0] != said[1]].sum())
-    if other and measure.name.startswith(BY_RIGHT) and len(outcomes.labels) > BINARY:
+    # An item without a prediction is no false positive of anything: to a micro average that differs from a wrong one.
+    by_right = BY_RIGHT if outcomes.all_predicted(a, b) else tuple(name for name in BY_RIGHT if name != "micro_")
+    if other and measure.name.startswith(by_right) and len(outcomes.labels) > BINARY:
         right = outcomes.rights(a, b)
         return Disagreements(decisions.items, int(right[0, 1] + right[1, 0]), by_right=measure.title)
     return Disagreements(decisions.items, other)

@@ -45,7 +45,7 @@ def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) 
             f"the default ROPE of ±{rope.high:g} is wider than the gap between a perfect and a constant system "
             f"({gap:.2g}), so nearly any two systems would count as equivalent. Change it with ⟨rope=…⟩.",
         )
-    elif rope.high > error / 2:
+    elif rope.high > error / 2 + NOTHING:
         told = "is wide for perfect systems"
         if error > NOTHING:
             told = f"is wide: the better system's error is {error:.2g}"
