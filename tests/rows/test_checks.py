@@ -166,12 +166,12 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             lambda: oc.compare(wins=(20, 10), items=100),
         ),
         (
-            "exactly one of A and B is right on only 29 of 100 items, so the result depends on the prior.",
+            "A and B differ on only 29 of 100 items, so the result depends on the prior.",
             lambda: averaged(classes(20, 7, 22)),
             lambda: averaged(classes(20, 7, 23)),
         ),
         (
-            "exactly one of A and B is right on only 29 of 100 items, so the result depends on these few.",
+            "A and B differ on only 29 of 100 items, so the result depends on these few.",
             lambda: averaged(classes(20, 7, 22), model="bootstrap"),
             lambda: averaged(classes(20, 7, 23), model="bootstrap"),
         ),
