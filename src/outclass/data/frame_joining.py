@@ -7,7 +7,7 @@ import narwhals as nw
 
 from outclass.data.candidates import candidates
 from outclass.data.columns import check_names
-from outclass.data.counted import check_policy, counted_outcomes, outcomes_with_gaps
+from outclass.data.counted import are_one, check_policy, counted_outcomes, known_truth, outcomes_with_gaps
 from outclass.data.frames import (
     COUNTED,
     check_ids,
@@ -19,7 +19,7 @@ from outclass.data.frames import (
     rows_up_to,
     values_of,
 )
-from outclass.data.labels import label_of
+from outclass.data.labels import is_missing
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
@@ -92,11 +92,18 @@ def joined_frames(
 
     if missing != "error":
         made = outcomes_with_gaps(
-            rows, names=[quoted([name]) for name in opened], holders=holders, systems=tuple(found), missing=missing
+            rows,
+            names=[quoted([name]) for name in opened],
+            holders=holders,
+            owners=[place for place, _ in found.values()],
+            systems=tuple(found),
+            missing=missing,
+            first=lambda place: [row[0] for row in rows_of(tables[place][0].select(tables[place][1][id]).head(3))],
         )
         return made.with_findings((*findings, *made.findings))
     _check(rows, list(opened), len(here), len(truths), example)
-    kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
+    end = len(here) + len(truths)
+    kept = [(known_truth(row[len(here) : end]), *row[end:]) for row in rows]
     made = counted_outcomes(tuple(found), kept, missing)
     return made.with_findings((*findings, *made.findings))
 
@@ -153,7 +160,7 @@ def _check(
     items = sum(row[-1] for row in rows)
     if items == 0:
         raise InputError("the tables have no rows, so there is nothing to compare.")
-    absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
+    absent = [sum(row[-1] for row in rows if is_missing(row[place])) for place in range(places)]
     if any(absent):
         told = ", ".join(
             f"{many:,} in {quoted([name])} ({quoted(example(place))})"
@@ -165,8 +172,9 @@ def _check(
             "comparison needs the same items, with ids spelt the same way, in every table: ⟨missing=drop⟩ leaves these "
             "items out, ⟨missing=wrong⟩ counts a missing prediction as an error."
         )
-    differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
+    differ = sum(row[-1] for row in rows if not are_one(row[places : places + truths]))
     if differ:
         raise InputError(
-            f"the truth of {differ:,} items differs between the tables. It must be the same in all of them."
+            f"the truth of {differ:,} {'item' if differ == 1 else 'items'} differs between the tables. It must be the "
+            "same in all of them."
         )
