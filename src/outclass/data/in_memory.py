@@ -202,8 +202,8 @@ def _agreed(
         ]
         if differ:
             raise InputError(
-                f"{quoted([column])} of {len(differ):,} items differs between {quoted([first])} and {quoted([other])}:"
-                f"{''.join(differ[:5])}\nIt must be the same in all tables."
+                f"{quoted([column])} of {len(differ):,} {'item' if len(differ) == 1 else 'items'} differs between "
+                f"{quoted([first])} and {quoted([other])}:{''.join(differ[:5])}\nIt must be the same in all tables."
             )
     return values
 
