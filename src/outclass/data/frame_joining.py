@@ -72,14 +72,7 @@ def joined_frames(
     tables = list(opened.values())
     findings: tuple[Finding, ...] = ()
     if not systems:
-        places = {truth: (holders[0], truth)} | {name: each for name, each in found.items() if name != truth}
-
-        def values(name: str, most: int) -> list[Any]:
-            (frame, inner), column = tables[places[name][0]], places[name][1]
-            return values_of(frame, inner[column], most)
-
-        sound, findings = candidates(values, rows_up_to(tables[holders[0]][0]), truth, list(found))
-        found = {name: found[name] for name in sound}
+        found, findings = _sound(tables, truth, holders[0], found)
     whole = _joined(tables, truth, holders, id, list(found.values()))
     here = [f"here {place}" for place in range(len(tables))]
     truths = [f"truth {place}" for place in holders]
@@ -119,6 +112,20 @@ def _holders(columns: Mapping[str, Sequence[str]], truth: str, id: str) -> list[
         everything = [column for listed in columns.values() for column in listed]
         raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
     return holders
+
+
+def _sound(
+    tables: Sequence[tuple[Any, Mapping[str, str]]], truth: str, holder: int, found: Mapping[str, tuple[int, str]]
+) -> tuple[dict[str, tuple[int, str]], tuple[Finding, ...]]:
+    """Return those columns that can be systems, by table and column, and what is to be told of the others."""
+    places = {**found, truth: (holder, truth)}
+
+    def values(name: str, most: int) -> list[Any]:
+        (frame, inner), column = tables[places[name][0]], places[name][1]
+        return values_of(frame, inner[column], most)
+
+    sound, findings = candidates(values, rows_up_to(tables[holder][0]), truth, list(found))
+    return {name: found[name] for name in sound}, findings
 
 
 def _joined(
