@@ -17,8 +17,12 @@ ASKED: Final = re.compile(r"⟨(\w+)\(([^⟨⟩]*)\)⟩")
 ANY: Final = "…"  # a value that the reader chooses
 _MANY: Final = ("systems", "names", "runs", "tests")
 _AS_IT_IS: Final = re.compile(r"True|N|[\d.]+")
-# Options of the command line that Python has methods for.
-_METHODS: Final = {"verbose": "to_text(verbose=True)", "format=markdown": "to_markdown()"}
+# Options of the command line that Python has methods for, or data of another kind.
+_METHODS: Final = {
+    "verbose": "to_text(verbose=True)",
+    "format=markdown": "to_markdown()",
+    "engine=spark": "a Spark dataframe",
+}
 
 
 def in_arguments(told: str) -> str:

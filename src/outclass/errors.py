@@ -131,6 +131,12 @@ def no_column(name: str, columns: Iterable[str]) -> InputError:
     return InputError(f"there is no column {quoted([name])}. {did_you_mean(name, columns)}")
 
 
+def without_id(rows: int, place: str, keys: Iterable[str]) -> InputError:
+    """Build the error for rows whose id is missing."""
+    noun, verb = ("row", "has") if rows == 1 else ("rows", "have")
+    return InputError(f"{rows:,} {noun} of {place} {verb} no id in column {quoted(keys)}.")
+
+
 def unknown(kind: str, wrong: str, known: Iterable[str]) -> InputError:
     """Build the error for a name that is not in a registry."""
     return InputError(f"unknown {kind} {quoted([wrong])}. {did_you_mean(wrong, known)}")

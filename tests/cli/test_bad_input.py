@@ -134,7 +134,7 @@ JOINS: dict[str, tuple[str, str, str]] = {
     "truth differs": ("id,gold,p\n1,1,1\n2,0,0\n", "id,gold,p\n1,1,1\n2,1,0\n", "id '2': '0' and '1'"),
     "no id": ("id,gold,p\n1,1,1\n", "nr,gold,p\n1,1,1\n", "'y.csv' has no column 'id'"),
     "no truth": ("id,p\n1,1\n", "id,p\n1,1\n", "no file has a column 'gold'"),
-    "empty id": ("id,gold,p\n,1,1\n", "id,gold,p\n1,1,1\n", "have no id"),
+    "empty id": ("id,gold,p\n,1,1\n", "id,gold,p\n1,1,1\n", "1 row of 'x.csv' has no id"),
 }
 
 

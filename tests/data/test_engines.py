@@ -185,7 +185,7 @@ def test_joined_in_a_database(database: Path, table: pd.DataFrame) -> None:
         ("sqlite:///runs.db#run", "has no table 'run'. Did you mean 'runs'"),
         ("sqlite:///walks.db#runs", "there is no database file 'walks.db'"),
         ("nosuch://host/db#runs", "cannot be read"),
-        ("s3://bucket/runs.parquet", "--engine spark (with s3a://)"),
+        ("s3://bucket/runs.parquet", "use a Spark dataframe (with s3a://)"),
     ],
 )
 def test_what_cannot_be_read(url: str, told: str, database: Path) -> None:
@@ -350,7 +350,7 @@ def test_ids_that_all_are_the_same_are_not_joined(table: pd.DataFrame, tmp_path:
 
 @pytest.mark.parametrize("kind", ["frames", "files"])
 def test_truths_of_different_types(kind: str, tmp_path: Path) -> None:
-    """True in one table and true in another are one truth; no label in one and the text None in the other are not."""
+    """True in one table and true in another are one truth; one that is missing in a table is that of the other."""
     ids = range(40)
     flags = pd.DataFrame({"id": ids, "truth": [number % 2 == 0 for number in ids], "a": [True] * 40})
     words = pd.DataFrame({"id": ids, "truth": ["true", "false"] * 20, "b": ["true"] * 40})
@@ -365,8 +365,10 @@ def test_truths_of_different_types(kind: str, tmp_path: Path) -> None:
         return [tmp_path / "first.parquet", tmp_path / "second.csv"]
 
     assert oc.outcomes(read(flags, words), truth="truth", id="id").items == 40
-    with pytest.raises(InputError, match="the truth of 20 items differs"):
-        oc.outcomes(read(gone, none), truth="truth", id="id", missing="drop")
+    for missing in ("error", "drop", "wrong"):
+        assert oc.outcomes(read(gone, none), truth="truth", id="id", missing=missing).true_labels == ("None", "True")
+        with pytest.raises(InputError, match="the truth of 20 items differs"):
+            oc.outcomes(read(flags, none), truth="truth", id="id", missing=missing)
 
 
 def test_frames_of_different_kinds(table: pd.DataFrame) -> None:

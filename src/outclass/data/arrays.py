@@ -15,8 +15,10 @@ from outclass.errors import InputError, quoted
 MOST_CELLS: Final = 1 << 16  # of a table of all rows there could be
 
 
-def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "error") -> Outcomes:
-    """Count the outcomes of arrays of labels, one a system, in the order of the items."""
+def from_arrays(
+    truth: Any, predictions: Mapping[str, Any], *, missing: str = "error", ids: Sequence[Any] | None = None
+) -> Outcomes:
+    """Count the outcomes of arrays of labels, one a system, in the order of the items; errors name their `ids`."""
     check_policy(missing)
     own = "truth"
     while own in predictions:
@@ -37,7 +39,7 @@ def from_arrays(truth: Any, predictions: Mapping[str, Any], *, missing: str = "e
         for codes, coder in zip(patterns.T, coders, strict=True)
     ]
     return counted_codes(
-        tuple(predictions), coded, counts, missing, shown=lambda: _shown(columns, coders), place="the arrays"
+        tuple(predictions), coded, counts, missing, shown=lambda: _shown(columns, coders, ids), place="the arrays"
     )
 
 
@@ -165,14 +167,15 @@ def _distinct(codes: list[Codes], sizes: list[int]) -> tuple[Counts, Counts]:
     return _unpacked(keys.astype(np.int64), sizes), counts
 
 
-def _shown(columns: Mapping[str, np.ndarray], coders: Sequence[Coder]) -> list[str]:
+def _shown(columns: Mapping[str, np.ndarray], coders: Sequence[Coder], ids: Sequence[Any] | None) -> list[str]:
     """Describe the first five items that lack a label."""
     lines: list[str] = []
     named = {name: coder for name, coder in zip(columns, coders, strict=True) if coder.label(0) is None}
     for start in range(0, len(next(iter(columns.values()))), PART):
         gone = {name: coder.codes(columns[name][start : start + PART]) == 0 for name, coder in named.items()}
         lines += [
-            f"item {start + at}: no label in {quoted(name for name, each in gone.items() if each[at])}"
+            f"item {start + at if ids is None else quoted([ids[start + at]])}: no label in "
+            f"{quoted(name for name, each in gone.items() if each[at])}"
             for at in np.flatnonzero(np.any(list(gone.values()), axis=0))[: 5 - len(lines)]
         ]
         if len(lines) == 5:

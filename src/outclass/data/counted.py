@@ -7,7 +7,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import Coded, coded
-from outclass.data.labels import label_of
+from outclass.data.labels import is_missing, label_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import MOST_ITEMS
 from outclass.errors import InputError, quoted, shown
@@ -110,6 +110,8 @@ def counted_codes(
     if gone and missing != "wrong":
         columns = [Coded(column.codes[~lacking], column.labels) for column in columns]
         sizes = sizes[~lacking]
+        if total and not sizes.sum():
+            raise InputError(f"no items are left: every item of {place} has a missing label (⟨missing=drop⟩).")
     found = Outcomes.of_codes(systems, columns, sizes, findings=findings)
     _check_lists(found)
     _check_speech(found)
@@ -121,37 +123,52 @@ def outcomes_with_gaps(
     *,
     names: Sequence[str],
     holders: Sequence[int],
+    owners: Sequence[int],
     systems: Sequence[str],
     missing: str,
+    first: Callable[[int], Sequence[Any]],
 ) -> Outcomes:
-    """Make outcomes of joined rows: in which tables they are, truths, what each system says, how many there are."""
+    """Make outcomes of joined rows: in which tables they are, truths, what each system says, how many there are.
+
+    `holders` and `owners` are the tables of the truth and of the systems; `first` gives the first ids of a table.
+    """
     here, end = len(names), len(names) + len(holders)
-    kept, differ, without_truth = [], 0, 0
+    kept, differ, without_truth, whole = [], 0, 0, 0
     for row in rows:
-        truths = [row[here + at] for at, place in enumerate(holders) if row[place]]
+        # What a full join leaves empty is None or NaN, as the library has it: NaN counts as true.
+        truths = [row[here + at] for at, place in enumerate(holders) if not is_missing(row[place])]
         if not truths:
             without_truth += row[-1]
             continue
         differ += 0 if are_one(truths) else row[-1]
-        kept.append((truths[0], *row[end:]))
+        whole += 0 if any(is_missing(row[place]) for place in owners) else row[-1]
+        kept.append((known_truth(truths), *row[end:]))
     if differ:
-        raise InputError(f"the truth of {differ:,} items differs between the tables. It must be the same in all.")
-    gaps = [sum(row[-1] for row in rows if not row[place]) for place in range(here)]
+        raise InputError(
+            f"the truth of {differ:,} {'item' if differ == 1 else 'items'} differs between the tables. It must be the "
+            "same in all."
+        )
+    if not whole:
+        starts = "; ".join(f"those of {name} start with {quoted(first(at))}" for at, name in enumerate(names))
+        raise InputError(f"no id occurs in all of the tables: {starts}. Are the ids spelt the same way?")
+    gaps = [sum(row[-1] for row in rows if is_missing(row[place])) for place in range(here)]
     told = ", ".join(f"{many:,} in {name}" for name, many in zip(names, gaps, strict=True) if many)
     found = [finding("OC101" if missing == "drop" else "OC102", f"missing ids: {told}.")] if told else []
     if without_truth:
         are = "id has no truth and was" if without_truth == 1 else "ids have no truth and were"
         found.append(finding("OC101", f"{without_truth:,} {are} dropped."))
-    if not kept:
-        raise InputError(f"no id has a truth and a prediction; missing ids: {told}. Are they spelt alike?")
     made = counted_outcomes(systems, kept, missing, place="the tables")
     return made.with_findings((*made.findings, *found))
 
 
 def are_one(truths: Sequence[Any]) -> bool:
-    """Return whether the truths of an item are one label, however the files spell it."""
-    first = truths[0]
-    return all(other == first or label_of(other) == label_of(first) for other in truths[1:])
+    """Return whether the truths of an item are one label, however the files spell it; some may be missing."""
+    return len({label_of(truth) for truth in truths if not is_missing(truth)}) < 2
+
+
+def known_truth(truths: Sequence[Any]) -> Any:
+    """Return the truth of an item, which tables that share it may lack; None if all of them do."""
+    return next((truth for truth in truths if not is_missing(truth)), None)
 
 
 def _lacking(column: Coded) -> np.ndarray:

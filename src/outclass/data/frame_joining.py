@@ -7,7 +7,7 @@ import narwhals as nw
 
 from outclass.data.candidates import candidates
 from outclass.data.columns import check_names
-from outclass.data.counted import check_policy, counted_outcomes, outcomes_with_gaps
+from outclass.data.counted import are_one, check_policy, counted_outcomes, known_truth, outcomes_with_gaps
 from outclass.data.frames import (
     COUNTED,
     check_ids,
@@ -19,7 +19,7 @@ from outclass.data.frames import (
     rows_up_to,
     values_of,
 )
-from outclass.data.labels import label_of
+from outclass.data.labels import is_missing
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
@@ -72,14 +72,7 @@ def joined_frames(
     tables = list(opened.values())
     findings: tuple[Finding, ...] = ()
     if not systems:
-        places = {truth: (holders[0], truth)} | {name: each for name, each in found.items() if name != truth}
-
-        def values(name: str, most: int) -> list[Any]:
-            (frame, inner), column = tables[places[name][0]], places[name][1]
-            return values_of(frame, inner[column], most)
-
-        sound, findings = candidates(values, rows_up_to(tables[holders[0]][0]), truth, list(found))
-        found = {name: found[name] for name in sound}
+        found, findings = _sound(tables, truth, holders[0], found)
     whole = _joined(tables, truth, holders, id, list(found.values()))
     here = [f"here {place}" for place in range(len(tables))]
     truths = [f"truth {place}" for place in holders]
@@ -92,11 +85,18 @@ def joined_frames(
 
     if missing != "error":
         made = outcomes_with_gaps(
-            rows, names=[quoted([name]) for name in opened], holders=holders, systems=tuple(found), missing=missing
+            rows,
+            names=[quoted([name]) for name in opened],
+            holders=holders,
+            owners=[place for place, _ in found.values()],
+            systems=tuple(found),
+            missing=missing,
+            first=lambda place: [row[0] for row in rows_of(tables[place][0].select(tables[place][1][id]).head(3))],
         )
         return made.with_findings((*findings, *made.findings))
     _check(rows, list(opened), len(here), len(truths), example)
-    kept = [(row[len(here)], *row[len(here) + len(truths) :]) for row in rows]
+    end = len(here) + len(truths)
+    kept = [(known_truth(row[len(here) : end]), *row[end:]) for row in rows]
     made = counted_outcomes(tuple(found), kept, missing)
     return made.with_findings((*findings, *made.findings))
 
@@ -112,6 +112,20 @@ def _holders(columns: Mapping[str, Sequence[str]], truth: str, id: str) -> list[
         everything = [column for listed in columns.values() for column in listed]
         raise InputError(f"no table has a column {quoted([truth])} (truth). {did_you_mean(truth, everything)}")
     return holders
+
+
+def _sound(
+    tables: Sequence[tuple[Any, Mapping[str, str]]], truth: str, holder: int, found: Mapping[str, tuple[int, str]]
+) -> tuple[dict[str, tuple[int, str]], tuple[Finding, ...]]:
+    """Return those columns that can be systems, by table and column, and what is to be told of the others."""
+    places = {**found, truth: (holder, truth)}
+
+    def values(name: str, most: int) -> list[Any]:
+        (frame, inner), column = tables[places[name][0]], places[name][1]
+        return values_of(frame, inner[column], most)
+
+    sound, findings = candidates(values, rows_up_to(tables[holder][0]), truth, list(found))
+    return {name: found[name] for name in sound}, findings
 
 
 def _joined(
@@ -153,7 +167,7 @@ def _check(
     items = sum(row[-1] for row in rows)
     if items == 0:
         raise InputError("the tables have no rows, so there is nothing to compare.")
-    absent = [sum(row[-1] for row in rows if row[place] != 1) for place in range(places)]
+    absent = [sum(row[-1] for row in rows if is_missing(row[place])) for place in range(places)]
     if any(absent):
         told = ", ".join(
             f"{many:,} in {quoted([name])} ({quoted(example(place))})"
@@ -165,8 +179,9 @@ def _check(
             "comparison needs the same items, with ids spelt the same way, in every table: ⟨missing=drop⟩ leaves these "
             "items out, ⟨missing=wrong⟩ counts a missing prediction as an error."
         )
-    differ = sum(row[-1] for row in rows if len({label_of(value) for value in row[places : places + truths]}) > 1)
+    differ = sum(row[-1] for row in rows if not are_one(row[places : places + truths]))
     if differ:
         raise InputError(
-            f"the truth of {differ:,} items differs between the tables. It must be the same in all of them."
+            f"the truth of {differ:,} {'item' if differ == 1 else 'items'} differs between the tables. It must be the "
+            "same in all of them."
         )

@@ -13,7 +13,7 @@ from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
-from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted
+from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted, without_id
 from outclass.findings import Finding
 
 COUNTED = "outclass items"
@@ -168,7 +168,7 @@ def check_ids(frame: Any, column: str, id: str, place: str) -> None:
     """Refuse missing and repeated ids, in the column that the user calls `id`."""
     gone = rows_of(frame.filter(nw.col(column).is_null()).select(nw.len()))[0][0]
     if gone:
-        raise InputError(f"{gone:,} rows of {place} have no id in column {quoted([id])}.")
+        raise without_id(gone, place, [id])
     twice = frame.group_by(column, drop_null_keys=False).agg(nw.len().alias(COUNTED)).filter(nw.col(COUNTED) > 1)
     if shown := [row[0] for row in rows_of(twice.select(column).head(5))]:
         many = rows_of(twice.select(nw.len()))[0][0]

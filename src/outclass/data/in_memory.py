@@ -12,11 +12,16 @@ from outclass.data.columns import Whole, check_names, columns_in
 from outclass.data.databases import is_database, opened
 from outclass.data.labels import is_missing, label_of, name_of
 from outclass.data.names import stem_of, systems_of
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, did_you_mean, quoted, without_id
 
 
 def columns_of_any(
-    data: Any, *, keys: Sequence[str] = (), shared: Sequence[str] = (), only: Sequence[str] | None = None
+    data: Any,
+    *,
+    keys: Sequence[str] = (),
+    shared: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+    filled: bool = True,
 ) -> Whole:
     """Return the columns of one table, or of one table per system joined on `keys`.
 
@@ -30,9 +35,11 @@ def columns_of_any(
         Columns that are no systems and hold the same in every table that has them: the truth, groups.
     only
         The columns that are needed, if that is known; others need not be read.
+    filled
+        Whether what a table lacks of the `shared` is taken from another; not where an empty cell is a value itself.
     """
     tables = tables_of(data, only=only)
-    return tables[0][1] if len(tables) == 1 else joined(tables, keys, shared)
+    return tables[0][1] if len(tables) == 1 else joined(tables, keys, shared, filled)
 
 
 def tables_of(
@@ -97,7 +104,9 @@ def stacked(tables: Sequence[tuple[str, Whole]]) -> Whole:
     return {column: [value for _, part in tables for value in part[column]] for column in columns}
 
 
-def joined(tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Sequence[str]) -> Whole:
+def joined(
+    tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Sequence[str], filled: bool = True
+) -> Whole:
     """Join one table per system, after checking that they hold the same items and the same of what they share."""
     if not keys:
         raise InputError(
@@ -109,7 +118,7 @@ def joined(tables: Sequence[tuple[str, Whole]], keys: Sequence[str], shared: Seq
     order = list(rows[0])
     found: Whole = {key: tables[0][1][key] for key in keys}
     for column in shared:
-        found[column] = _agreed(tables, rows, order, column)
+        found[column] = _agreed(tables, rows, order, column, filled)
     for system, (place, column) in systems_of([(name, list(own)) for name, own in tables], list(found), None).items():
         if system in found:
             raise InputError(f"the system name {quoted([system])} is already the name of a column. Rename the file.")
@@ -138,7 +147,7 @@ def _rows(columns: Mapping[str, Sequence[Any]], keys: Sequence[str], place: str)
     cells = list(zip(*(columns[key] for key in keys), strict=True))
     lacking = sum(any(map(is_missing, row)) for row in cells)
     if lacking:
-        raise InputError(f"{lacking:,} rows of {place} have no id in column {quoted(keys)}.")
+        raise without_id(lacking, place, keys)
     words = [tuple(map(name_of, row)) for row in cells]
     found = {word: at for at, word in enumerate(words)}
     if len(found) < len(words):
@@ -171,6 +180,7 @@ def _agreed(
     rows: Sequence[Mapping[tuple[str, ...], int]],
     order: Sequence[tuple[str, ...]],
     column: str,
+    filled: bool,
 ) -> list[Any]:
     """Return a column that tables share, in the order of the first of them."""
     holders = [
@@ -183,15 +193,17 @@ def _agreed(
         raise InputError(f"no table has a column {quoted([column])}. {did_you_mean(column, everything)}")
     (first, values), *others = holders
     for other, theirs in others:
+        if filled:
+            values = [his if is_missing(mine) else mine for mine, his in zip(values, theirs, strict=True)]
         differ = [
             f"\n  id {quoted([_told(key)])}: {quoted([mine])} and {quoted([his])}"
             for key, mine, his in zip(order, values, theirs, strict=True)
-            if label_of(mine) != label_of(his)
+            if label_of(mine) != label_of(his) and not (filled and is_missing(his))
         ]
         if differ:
             raise InputError(
-                f"{quoted([column])} of {len(differ):,} items differs between {quoted([first])} and {quoted([other])}:"
-                f"{''.join(differ[:5])}\nIt must be the same in all tables."
+                f"{quoted([column])} of {len(differ):,} {'item' if len(differ) == 1 else 'items'} differs between "
+                f"{quoted([first])} and {quoted([other])}:{''.join(differ[:5])}\nIt must be the same in all tables."
             )
     return values
 

@@ -1,13 +1,14 @@
 """One file a system, joined on the items' ids, after checking that they hold the same items and truths."""
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 import duckdb
 
 from outclass.data.candidates import candidates
 from outclass.data.columns import FIRST_ROWS, Roles, check_names
-from outclass.data.counted import are_one, counted_outcomes, outcomes_with_gaps
+from outclass.data.counted import are_one, counted_outcomes, known_truth, outcomes_with_gaps
 from outclass.data.names import systems_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.sql import quote
@@ -63,7 +64,9 @@ def joined(
         _check_same_truth(holders, truth, id)
         raise AssertionError("the files fit together after all")
     first = tables[0]
-    picked = [f"{holders[0].view}.{quote(truth)} AS {quote('truth ')}"]
+    # Only to tell which items lack it: what one file lacks, another may have.
+    truths = ", ".join(f"nullif(trim(CAST({holder.view}.{quote(truth)} AS VARCHAR)), '')" for holder in holders)
+    picked = [f"coalesce({truths}) AS {quote('truth ')}"]
     picked += [f"{table.view}.{quote(column)} AS {quote(name)}" for name, (table, column) in chosen.items()]
     others = zip(tables[1:], keys[1:], strict=True)
     joins = "".join(f" JOIN {table.view} ON {keys[0]} = {key}" for table, key in others)
@@ -96,7 +99,7 @@ def _counted(
     once = all(table.query(f"SELECT count(*) FROM {table.view}")[0][0] == items for table in tables)
     here, end = len(tables), len(tables) + len(holders)
     same = all(all(row[:here]) and are_one(row[here:end]) for row in rows)
-    return [(row[here], *row[end:]) for row in rows] if once and same else None
+    return [(known_truth(row[here:end]), *row[end:]) for row in rows] if once and same else None
 
 
 def _joined_rows(
@@ -141,8 +144,10 @@ def _with_gaps(
         rows,
         names=[table.place for table in tables],
         holders=[place for place, table in enumerate(tables) if table in holders],
+        owners=[place for place, table in enumerate(tables) if any(table is owner for owner, _ in chosen.values())],
         systems=tuple(chosen),
         missing=missing,
+        first=lambda at: [row[0] for row in tables[at].query(f"SELECT {keys[at]} FROM {tables[at].view} LIMIT 3")],
     )
 
 
@@ -183,8 +188,8 @@ def _check_same_items(tables: Sequence[Table], keys: Sequence[str]) -> None:
 
 
 def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
-    name, first = quote(truth), holders[0]
-    for other in holders[1:]:
+    name = quote(truth)
+    for first, other in combinations(holders, 2):
         mine, theirs = keys_of([first, other], id)
         pairs = first.query(
             f"SELECT x, y, count(*), min(k, 5) FROM (SELECT {mine} AS k, {first.view}.{name} AS x, {other.view}.{name} "
@@ -194,7 +199,8 @@ def _check_same_truth(holders: Sequence[Table], truth: str, id: str) -> None:
         if differ:
             rows = sorted(((k, x, y) for x, y, _, some in differ for k in some), key=lambda row: str(row[0]))[:5]
             shown = "".join(f"\n  id {quoted([k])}: {quoted([x])} and {quoted([y])}" for k, x, y in rows)
+            many = sum(pair[2] for pair in differ)
             raise InputError(
-                f"the truth of {sum(pair[2] for pair in differ):,} items differs between {first.place} and "
+                f"the truth of {many:,} {'item' if many == 1 else 'items'} differs between {first.place} and "
                 f"{other.place}:{shown}\nThe truth must be the same in both files."
             )

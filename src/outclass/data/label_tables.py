@@ -73,13 +73,16 @@ def _mapped(
     if not roles.chosen:
         chosen, findings = in_memory(columns, roles.truth, roles.systems)
         roles = replace(roles, systems=chosen)
-    found = _columns_counted(columns, roles, missing, place)
+    found = _columns_counted(columns, roles, missing, place, None if id is None else list(columns[id]))
     return found.with_findings((*findings, *found.findings))
 
 
-def _columns_counted(columns: Mapping[str, Any], roles: Roles, missing: str, place: str) -> Outcomes:
+def _columns_counted(
+    columns: Mapping[str, Any], roles: Roles, missing: str, place: str, ids: Sequence[Any] | None
+) -> Outcomes:
     if roles.count is None:
-        return from_arrays(columns[roles.truth], {name: columns[name] for name in roles.systems}, missing=missing)
+        said = {name: columns[name] for name in roles.systems}
+        return from_arrays(columns[roles.truth], said, missing=missing, ids=ids)
     check_policy(missing)
     named = [columns[name] for name in (roles.truth, *roles.systems, roles.count)]
     # What is masked in an array of NumPy is missing; its moments would be numbers.

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from outclass.data.arrays import from_arrays
+from outclass.data.counted import are_one
 from outclass.data.in_memory import check_columns, stacked, tables_of
-from outclass.data.label_tables import read_labels
-from outclass.data.labels import is_missing, label_of, name_of
+from outclass.data.labels import is_missing, name_of
+from outclass.data.names import selection
 from outclass.data.outcomes import Outcomes
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, did_you_mean, quoted
 
 MOST_SYSTEMS = 200  # more are a column of something else
 
@@ -33,10 +35,17 @@ def read_long_labels(
     rows = list(zip(*(columns[name] for name in needed), strict=True))
     lacking = sum(is_missing(one) or is_missing(other) for one, other, _, _ in rows)
     if lacking:
-        raise InputError(f"{lacking:,} rows have no value in {quoted([item])} or {quoted([system_column])}.")
+        have = "row has" if lacking == 1 else "rows have"
+        raise InputError(f"{lacking:,} {have} no value in {quoted([item])} or {quoted([system_column])}.")
     names = list(dict.fromkeys(name_of(row[1]) for row in rows))
     if len(names) > MOST_SYSTEMS:
         raise InputError(f"column {quoted([system_column])} names {len(names):,} systems: is it the right column?")
+    chosen = [name_of(system) for system in systems or names]
+    if unknown := [name for name in chosen if name not in names]:
+        raise InputError(
+            f"there is no system {quoted(unknown[:1])} in column {quoted([system_column])}. "
+            f"{did_you_mean(unknown[0], names)}"
+        )
     truths: dict[str, Any] = {}
     said: dict[str, dict[str, Any]] = {name: {} for name in names}
     for own, name, value, true in rows:
@@ -47,10 +56,9 @@ def read_long_labels(
                 "Keep one of them."
             )
         said[who][key] = value
-        if label_of(truths.setdefault(key, true)) != label_of(true):
+        if is_missing(truths.setdefault(key, true)):
+            truths[key] = true  # what one row of an item lacks, another may have
+        if not are_one([truths[key], true]):
             raise InputError(f"item {quoted([key])} has different truths: {quoted([truths[key], true])}.")
-    of_truth = truth
-    while of_truth in said:
-        of_truth += " "  # a system may be called as the column is
-    wide = {of_truth: list(truths.values())} | {name: [said[name].get(key) for key in truths] for name in names}
-    return read_labels(wide, truth=of_truth, systems=systems or names, missing=missing)
+    wide = {name: [said[name].get(key) for key in truths] for name in selection(chosen, names)}
+    return from_arrays(list(truths.values()), wide, missing=missing, ids=list(truths))

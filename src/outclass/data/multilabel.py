@@ -267,7 +267,7 @@ def read_multilabel(
     keys = [name for name in (item or id, label) if name is not None]
     shared = [] if truth is None else [truth]
     needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
-    columns = columns_of_any(data, keys=keys, shared=shared, only=needed)
+    columns = columns_of_any(data, keys=keys, shared=shared, only=needed, filled=False)  # no labels are a truth
     check_columns(columns, {"item": item, "label": label, "id": id})
     roles = roles_of(list(columns), truth=truth, systems=systems, count=None, other=keys, place="the table")
     if item is not None and label is not None:

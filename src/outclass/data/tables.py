@@ -18,7 +18,7 @@ from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost, say_width
 from outclass.data.names import stem_of
 from outclass.data.sql import INTEGERS, as_key, as_text, quote
-from outclass.errors import FileError, InputError, did_you_mean, quoted
+from outclass.errors import FileError, InputError, did_you_mean, quoted, without_id
 from outclass.locations import scheme_of
 
 TEXT: Final = (".csv", ".tsv", ".txt")
@@ -156,8 +156,8 @@ def _existing(path: str) -> list[Path]:
     """Return the files that a path or glob stands for."""
     if (scheme := scheme_of(path)) in REMOTE:
         raise FileError(
-            f"{quoted([path])} is remote, and remote files are read only by an engine that supports them: --engine "
-            f"spark{' (with s3a://)' if scheme == 's3' else ''}, or a Spark dataframe in Python. Or copy it here first."
+            f"{quoted([path])} is remote, and remote files are read by Spark only: use ⟨engine=spark⟩"
+            f"{' (with s3a://)' if scheme == 's3' else ''}, or copy it here first."
         )
     plain = Path(path)
     if plain.is_dir():
@@ -304,7 +304,7 @@ def check_ids(table: Table, id: str) -> None:
     keys = f"(SELECT {keys_of([table], id)[0]} AS k FROM {table.view})"
     rows, known, distinct = table.query(f"SELECT count(*), count(k), count(DISTINCT k) FROM {keys}")[0]
     if known < rows:
-        raise InputError(f"{rows - known:,} rows of {table.place} have no id in column {quoted([id])}.")
+        raise without_id(rows - known, table.place, [id])
     if distinct == rows:
         return
     twice = f"SELECT k, count(*) AS n FROM {keys} GROUP BY k HAVING n > 1"
