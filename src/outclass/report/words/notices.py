@@ -49,7 +49,9 @@ def in_a_line(code: str, message: str, many: int, width: int) -> str:
         # The names are what it says: as many as there is room for.
         return f"{code} {told[: width - len(code) - 3].rpartition(',')[0]}, …"
     about = CODES.get(code, "")
-    return next((line for line in lines if len(line) <= width), f"{code} {about}."[:width])
+    last = f"{code} {about}."
+    last = last if len(last) <= width else f"{last[: width - 1].rpartition(' ')[0]} …"
+    return next((line for line in lines if len(line) <= width), last)
 
 
 def with_more(line: str, more: str) -> str:

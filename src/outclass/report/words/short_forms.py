@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-_FEW: Final = r"((?:only )?[\d,]+ of [\d,]+ \S+), so the result depends on (.*)\.$"
+_FEW: Final = r"((?:only )?[\d,]+ of [\d,]+ [^,]+), so the result depends on (.*)\.$"
 
 # Code, what is taken from the message, and the forms, the longest first. They hold numbers and no names, so they fit.
 _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
@@ -32,7 +32,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"rank (\S+ of \S+) items differently",
         ("{0} items ranked differently: the result depends on the prior",),
     ),
-    ("OC105", r"agree.* on all ([\d,]+ \S+); any", ("they agree on all {0}: any difference comes from the prior",)),
+    ("OC105", r"agree.* on all ([\d,]+ [^;]+); any", ("they agree on all {0}: any difference comes from the prior",)),
     (
         "OC105",
         r"(?:right on the same|identically).* prior",
@@ -43,7 +43,11 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"only (\d+) groups or data sets",
         ("only {0} groups or data sets: 95% intervals cover about 90%", "few groups: the interval is too narrow"),
     ),
-    ("OC107", r"only (\d+ \w+).*(the prior|the model's assumptions)\.", ("only {0}: the result depends on {1}",)),
+    (
+        "OC107",
+        r"only (\d+ [a-z ]+?)(?:,| for ).*(the prior|the model's assumptions)\.",
+        ("only {0}: the result depends on {1}",),
+    ),
     ("OC107", r"(the prior|the model's assumptions)\.$", ("few items: the result depends on {0}",)),
     (
         "OC108",
@@ -184,7 +188,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
         "OC405",
         r"two to three times",
-        ("two to three times the nominal rate of false positives", "far too many false positives"),
+        ("dependent categories: two to three times the nominal false positives", "far too many false positives"),
     ),
     (
         "OC406",
