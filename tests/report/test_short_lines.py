@@ -36,7 +36,7 @@ def _pair(a: str, b: str) -> pl.DataFrame:
         (
             "OC104",
             f"{'a' * 40} and {'b' * 40} differ on only 4 of 300 items, so the result depends on the prior.",
-            "4 of 300 items: the result depends on the prior",
+            "only 4 of 300 items differ: the result depends on the prior",
         ),
         (
             "OC120",

@@ -15,7 +15,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     (
         "OC104",
         rf"differ.* on {_FEW}",
-        ("they differ on {0}: the result depends on {1}", "few differ: the result depends on {1}"),
+        ("{0} differ: the result depends on {1}", "few differ: the result depends on {1}"),
     ),
     (
         "OC104",
