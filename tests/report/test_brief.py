@@ -208,7 +208,7 @@ def test_a_rope_that_is_too_wide_comes_first():
     warnings = [line for line in lines_of(answer) if line.startswith("OC")]
 
     assert words.outcome(answer.only) == "≈"
-    assert warnings[0].startswith("OC305 the default ROPE of ±0.05 is wide: the better system's error is 0.0002")
+    assert warnings[0].startswith("OC305 wide ROPE (best error 0.0002): large improvements count as equ")
     assert "the software's default, which is wide next to errors of 0.0002 to 0.0006" in answer.methods()
 
 

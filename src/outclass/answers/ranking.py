@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
+from rich.console import RenderableType
 
 from outclass.answers.answer import Answer, column
 from outclass.dialects import spoken
@@ -13,7 +14,7 @@ from outclass.findings import Finding
 from outclass.inference.chains import inference_data
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
-from outclass.report import captions, paper, text, tiles, words
+from outclass.report import brief, captions, paper, text, tiles, words
 from outclass.report.delimited import Records
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -163,6 +164,13 @@ class Ranking(Answer):
     def _found(self) -> list[tuple[str, str, int]]:
         same = any(sign and Verdict(sign) is Verdict.EQUIVALENT for row in self.verdicts for sign in row)
         return captions.findings_of(self._noted, equivalent=same)
+
+    def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
+        """Return a Rich renderable; in short, a default ROPE is not too wide for a leader that is beyond it."""
+        if verbose or not all(sign in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS) for sign in self.verdicts[0][1:]):
+            return super().screen(width, verbose=verbose)
+        told = [each for each in self._found if each[0] not in words.DEFAULT_ROPE]
+        return brief.sheet(replace(self.sheet, findings=told), self.document.tables[0][1], width)
 
     @property
     def _noted(self) -> Sequence[Sequence[Finding]]:

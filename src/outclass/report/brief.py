@@ -6,6 +6,7 @@ sentences.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -19,6 +20,7 @@ from outclass.rows.types import Appraisal, Contrast, SystemSummary
 FEW = 3  # rows of one pair, each of which is put in words
 MOST_FINDINGS = 3
 MOST_LINES = 12  # of one comparison
+CUTS = (24, 16, 12)  # letters of a name, where longer ones would take more lines
 # Findings that inform; they do not change what a reader should believe, or the decision tells them already.
 QUIET = frozenset({"OC114", "OC115", "OC116", "OC205", "OC209", "OC213", "OC303", "OC304"})
 
@@ -48,9 +50,12 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
 
 
 def _telling(rows: Sequence[Contrast]) -> list[tuple[str, str, int]]:
-    """Return the findings; that the default ROPE is wide does not matter to differences that lie beyond it."""
-    beyond = all(words.lies_beyond(row) for row in rows)
-    return [each for each in captions.findings(rows) if not (beyond and each[0] in words.DEFAULT_ROPE)]
+    """Return the findings; that the default ROPE is wide does not matter to a difference that lies beyond it."""
+    groups = [
+        [each for each in row.findings if not (words.lies_beyond(row) and each.code in words.DEFAULT_ROPE)]
+        for row in rows
+    ]
+    return captions.findings_of(groups, rows)
 
 
 def appraisals(rows: Sequence[Appraisal], width: int) -> RenderableType:
@@ -73,16 +78,25 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 def _one(row: Contrast, width: int) -> RenderableType:
     found = _telling([row])
     jointly = words.jointly([row])
-    # What is left out first where names are long: how to set the ROPE, then what explains a number.
-    for hint, note in ((True, jointly), (False, jointly), (False, "")):
-        decision = words.decision(row) if hint else words.decision(row, hint="")
-        told = [words.lead(row), *([decision.rstrip()] if decision else [])]
+    # What is left out first where names are long: how to set the ROPE, what explains a number, the middle of the names.
+    ways = [(True, jointly, row), (False, jointly, row), (False, "", row), *((False, "", _cut(row, to)) for to in CUTS)]
+    for hint, note, shown in ways:
+        decision = words.decision(shown) if hint else words.decision(shown, hint="")
+        told = [words.lead(shown), *([decision.rstrip()] if decision else [])]
         above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
-        notes = (note, words.evidence(row), words.next_step(row))
+        notes = (note, words.evidence(shown, short=not hint), words.next_step(row))
         below = [terminal.wrapped(line, width) for line in notes if line]
         if _height(above, below) + len(_scores(row)[0].cells) + 2 + bool(found) <= MOST_LINES:
             break
-    return _laid_out(above, _scores(row), below, found, width, MOST_LINES)
+    return _laid_out(above, _scores(shown), below, found, width, MOST_LINES)
+
+
+def _cut(row: Contrast, to: int) -> Contrast:
+    """Return a row with the names of its systems and its label cut to a width."""
+    names = text.shortened([system.name for system in row.systems], to)
+    systems = [replace(system, name=names[system.name]) for system in row.systems]
+    label = text.shortened([row.label], to)[row.label] if isinstance(row.label, str) else row.label
+    return replace(row, systems=(systems[0], systems[1]), label=label)
 
 
 def _height(*parts: Sequence[Text]) -> int:
@@ -131,7 +145,7 @@ def _scores(row: Contrast) -> list[Column]:
         tables.column(
             "hdi",
             f"{100 * row.hdi_mass:g}% HDI",
-            [*(_interval(s, digits) for s in known), words.interval(row.difference.hdi, digits)],
+            [*(_interval(s, digits) for s in known), tables.interval(row, digits)],
             0,
         ),
     ]
@@ -158,11 +172,14 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOS
     loud = list({each[0]: each for each in reversed(counted) if each[0] not in QUIET}.values())[::-1]
     shown = loud[: min(MOST_FINDINGS, room)]
     told = [words.in_a_line(code, text.plain(message), rows, width) for code, message, rows in shown]
-    if len(counted) > len(shown):
-        more = spoken(f"({len(counted) - len(shown)} more with ⟨verbose⟩.)")
-        if shown and (len(told[-1]) + len(more) < width or len(told) == room):
+    hidden = len(counted) - len(shown)
+    if hidden and not shown:
+        told = [spoken(f"({hidden} remark{'' if hidden == 1 else 's'} with ⟨verbose⟩.)")]
+    elif hidden:
+        more = spoken(f"({hidden} more with ⟨verbose⟩.)")
+        if len(told[-1]) + len(more) < width or len(told) == room:
             code, message, rows = shown[-1]
-            told[-1] = f"{words.in_a_line(code, text.plain(message), rows, width - len(more) - 1)} {more}"
+            told[-1] = words.with_more(words.in_a_line(code, text.plain(message), rows, width - len(more) - 1), more)
         else:
             told.append(more)
     return [Text(line, "yellow") for line in told]

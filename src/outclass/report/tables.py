@@ -57,12 +57,15 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         Column(key="score_a", title=a, cells=tuple(scores[0]), rank=1, names_a_system=one_pair),
         Column(key="score_b", title=b, cells=tuple(scores[1]), rank=1, names_a_system=one_pair),
         column("mean", "A - B", [words.signed(row.difference.mean, digits) for row in rows], 0),
-        column(
-            "hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [words.interval(row.difference.hdi, digits) for row in rows], 0
-        ),
+        column("hdi", f"{100 * rows[0].hdi_mass:g}% HDI", [interval(row, digits) for row in rows], 0),
         column("above", "P(A > B)" if higher else "P(A better)", [words.percent(words.better(row)) for row in rows], 2),
         column("verdict", "decision", [words.outcome(row) for row in rows], 0),
     ]
+
+
+def interval(row: Contrast, digits: int) -> str:
+    """Write the interval of a difference, or nothing where the measure has none."""
+    return "" if math.isnan(row.difference.hdi.low) else words.interval(row.difference.hdi, digits)
 
 
 def page_contrasts(rows: Sequence[Contrast]) -> list[Column]:

@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from rich import box
 from rich.console import Console, Group, JustifyMethod, RenderableType
@@ -21,7 +22,7 @@ from outclass.report.tables import Column
 from outclass.rows.types import Appraisal, Contrast
 from outclass.verdict.rope import Verdict
 
-NAME_WIDTH, GAP = 24, 2
+NAME_WIDTH, LEAST_NAME, GAP = 24, 8, 2
 NO_BREAK = "\u00a0"
 _PROBABILITY = re.compile(r"(?<=[Pp]) ([=<>]) (?=[\d.])")
 FEW = 3  # rows of one pair, each of which is put in words
@@ -212,6 +213,22 @@ def found(findings: Sequence[tuple[str, str, int]], width: int) -> list[Text]:
     return [Text(), *lines] if lines else []
 
 
+def _unfolded(columns: Sequence[Column], width: int) -> list[Column]:
+    """Cut long names in the middle, so that none takes a second line."""
+    longest = [max(len(text.plain(cell)) for cell in (each.title, *each.cells)) for each in columns]
+    room = NAME_WIDTH
+    while room > LEAST_NAME and width < GAP * (len(columns) - 1) + sum(
+        min(long, room) if each.is_name else long for long, each in zip(longest, columns, strict=True)
+    ):
+        room -= 1
+    # A name is cut alike in every column.
+    cut = text.shortened([text.plain(cell) for each in columns if each.is_name for cell in each.cells], room)
+    return [
+        replace(each, cells=tuple(cut[text.plain(cell)] for cell in each.cells)) if each.is_name else each
+        for each in columns
+    ]
+
+
 def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> list[RenderableType]:
     """Lay out columns, leaving out the least important ones until the rest fit; a brief table does not name them."""
     kept = list(columns)
@@ -224,6 +241,7 @@ def fitted(columns: Sequence[Column], width: int, *, brief: bool = False) -> lis
         first = max(kept, key=lambda column: column.rank)
         # One of two scores would be read as the only one.
         kept = [each for each in kept if each is not first and {each.key, first.key} != {"score_a", "score_b"}]
+    kept = _unfolded(kept, width) if brief else kept
     ruled = None if brief and len(kept[0].cells) <= FEW else box.SIMPLE_HEAD
     table = Table(
         box=ruled,

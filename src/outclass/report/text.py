@@ -1,5 +1,6 @@
 """Names come from files: each rendering writes them so that they are shown and nothing else."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from outclass.errors import printable
@@ -68,3 +69,21 @@ def cell(name: object) -> str:
     if not isinstance(name, str):
         return text  # a number, even if it starts with a sign
     return "'" + text if text[:1] in _FORMULA else text
+
+
+def shortened(names: Sequence[str], width: int) -> dict[str, str]:
+    """Cut names to a width, in the middle or wherever else keeps them apart, and by number if nothing does."""
+    apart = list(dict.fromkeys(names))
+    long = [name for name in apart if len(name) > width]
+    middle = width // 2
+    for head in sorted(range(width), key=lambda size: abs(size - middle)):
+        cut = {name: f"{name[:head]}…{name[len(name) - (width - 1 - head) :]}" for name in long}
+        if len({cut.get(name, name) for name in apart}) == len(apart):
+            return {name: cut.get(name, name) for name in apart}
+    # They differ in the middle alone.
+    start = next((at for at, signs in enumerate(zip(*long, strict=False)) if len(set(signs)) > 1), 0)
+    within = {name: f"…{name[start : start + width - 2]}…" for name in long}
+    if len({within.get(name, name) for name in apart}) == len(apart):
+        return {name: within.get(name, name) for name in apart}
+    number = {name: f"…{place}" for place, name in enumerate(apart, start=1)}
+    return {name: f"{name[: width - len(number[name])]}{number[name]}" if len(name) > width else name for name in apart}

@@ -23,7 +23,7 @@ from outclass.report.words.brief import (
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
-from outclass.report.words.notices import REMARKS, importance, in_a_line, similar
+from outclass.report.words.notices import REMARKS, importance, in_a_line, similar, with_more
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -137,4 +137,5 @@ __all__ = [
     "unsigned_interval",
     "verdict",
     "what_now",
+    "with_more",
 ]

@@ -47,6 +47,14 @@ def region(value: Interval, measure: MeasureInfo) -> str:
     return f"{told} point{'' if told == '±1' else 's'}"
 
 
+def _margin(row: Contrast) -> str:
+    """Write the finite edge of a ROPE that is open to one side, in the unit of differences; '' if it has two."""
+    edges = [abs(edge) for edge in row.rope if math.isfinite(edge)]
+    if len(edges) != 1:
+        return ""
+    return f"{100 * edges[0]:.4g} point{'' if edges[0] == 0.01 else 's'}" if row.measure.in_points else f"{edges[0]:g}"
+
+
 def _leader(row: Contrast) -> tuple[str, str, Interval]:
     """Return who leads, who trails, and the interval of the lead."""
     a, b = (system.name for system in row.systems)
@@ -104,8 +112,10 @@ def decision(row: Contrast, said: Said | None = None, hint: str = "Change it wit
     usual = any(each.code in DEFAULT_ROPE for each in row.findings)
     said = said or Said.of(row)._replace(rope=region(row.rope, row.measure))
     if is_over_data_sets(row) or not row.rope.low <= 0 <= row.rope.high or math.isinf(row.rope.low + row.rope.high):
-        clause = verdict(row, said)
-        return f"{clause[:1].upper()}{clause[1:]}."
+        clause = verdict(row, said, margin=_margin(row), short=not hint)
+        # A name stays as it is.
+        named = clause.startswith(tuple(f"{system.name} " for system in row.systems))
+        return f"{clause if named else clause[:1].upper() + clause[1:]}."
     of_spread = " (a tenth of the SD)" if any(each.code == "OC303" for each in row.findings) else ""
     where = f"the {'default ' if usual else ''}ROPE of {said.rope}{of_spread}"
     a, b = (system.name for system in row.systems)
@@ -124,15 +134,19 @@ def decision(row: Contrast, said: Said | None = None, hint: str = "Change it wit
     return f"{told} {spoken(hint)}" if usual else told
 
 
-def evidence(row: Contrast) -> str:
-    """Give the evidence in one line: items, the interval-null Bayes factor, the p-value of the same question."""
+def evidence(row: Contrast, *, short: bool = False) -> str:
+    """Give the evidence in one line: items, the interval-null Bayes factor, the p-value of the same question.
+
+    In short, it does not name the system whose non-inferiority is asked about.
+    """
     told = [f"{row.items:,} items"]
     found_factor = next((each for each in row.bayes_factors if each.name == "interval_null"), None)
     if found_factor is not None and not math.isnan(practical := found_factor.value):
         against = practical < 1
         value = 1 / practical if against and practical else practical
         size = "beyond 1e+300" if against and not practical else f"{'> ' if found_factor.bound else ''}{factor(value)}"
-        told.append(f"BF {size} {'against' if against else 'for'} {null(row)}")
+        what = null(row).partition(" of ")[0] if short else null(row)
+        told.append(f"BF {size} {'against' if against else 'for'} {what}")
     found = own_test(row)
     if found is not None and not math.isnan(found.p_value):
         # Random swaps have an error, which does not matter below the least p-value that is written.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from outclass.findings import CODES
+from outclass.report.words.short_forms import short_forms
 from outclass.rows.types import Contrast
 from outclass.verdict.rope import Verdict
 
@@ -15,20 +16,10 @@ WRONG: Final = (
     *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
 )
 WEAK: Final = (
-    "OC105",
-    "OC107",
-    "OC100",
-    "OC104",
-    "OC108",
-    "OC121",
-    "OC212",
-    "OC202",
-    "OC207",
-    "OC301",
-    "OC122",
+    *("OC105", "OC107", "OC104", "OC108", "OC121", "OC208", "OC212", "OC214", "OC202", "OC207", "OC301", "OC122"),
     "OC109",
 )
-REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC303", "OC304")
+REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC100", "OC303", "OC304")
 TOO_WIDE: Final = "OC305"
 LEFT_OUT: Final = "OC100"
 MIDDLE: Final = len(WRONG) + len(WEAK)
@@ -47,17 +38,27 @@ def importance(rows: Sequence[Any], *, equivalent: bool = False) -> dict[str, in
 
 
 def in_a_line(code: str, message: str, many: int, width: int) -> str:
-    """Write a finding in one line: all of it, or its first clauses, or what its code is about."""
+    """Write a finding in one line: all of it, or its short form or first clauses, or what its code is about."""
     also = _ALSO.search(message)
     tail = also[0] if also else f" (In {many} rows.)" if many > 1 else ""
     told = message[: also.start()] if also else message
-    cuts = [len(told), *sorted((found.start() for found in _ENDS.finditer(told)), reverse=True)]
-    lines = [f"{code} {told[:cut].rstrip('.')}.{rest}" for cut in cuts for rest in dict.fromkeys((tail, ""))]
+    cuts = sorted((found.start() for found in _ENDS.finditer(told)), reverse=True)
+    forms = [told, *(short_forms(code, told) or [told[:cut] for cut in cuts])]
+    lines = [f"{code} {form.rstrip('.')}.{rest}" for form in forms for rest in dict.fromkeys((tail, ""))]
     if code == LEFT_OUT and len(lines[-1]) < width < len(lines[0]):
         # The names are what it says: as many as there is room for.
         return f"{code} {told[: width - len(code) - 3].rpartition(',')[0]}, …"
     about = CODES.get(code, "")
-    return next((line for line in lines if len(line) <= width), f"{code} {about}."[:width])
+    last = f"{code} {about}."
+    last = last if len(last) <= width else f"{last[: width - 1].rpartition(' ')[0]} …"
+    return next((line for line in lines if len(line) <= width), last)
+
+
+def with_more(line: str, more: str) -> str:
+    """Add how many more findings there are to a line, in the parenthesis that ends it if there is one."""
+    if ending := re.search(r"\. \((?:Also for|And \d+ similar|In \d+ rows).*\.\)$", line):
+        return f"{line[: ending.end() - 2]}; {more.removeprefix('(')}"
+    return f"{line} {more}"
 
 
 def similar(names: Sequence[str], most: int = 3) -> str:

@@ -39,8 +39,8 @@ class Said(NamedTuple):
 BLANKS = Said("\0low\0", "\0high\0", "\0mass\0", "\0rope\0", "\0inside\0")
 
 
-def verdict(row: Contrast, said: Said | None = None) -> str:
-    """Say the decision in a clause, as sure as the posterior is."""
+def verdict(row: Contrast, said: Said | None = None, *, margin: str = "", short: bool = False) -> str:
+    """Say the decision in a clause, as sure as the posterior is; `margin` of non-inferiority, if not as a number."""
     if math.isnan(row.difference.mean):
         a, b = (system.name for system in row.systems)
         return f"{row.measure.title} has no interval, so {a} and {b} cannot be compared"
@@ -55,7 +55,7 @@ def verdict(row: Contrast, said: Said | None = None) -> str:
         region = (said or Said.of(row)).rope
         return f"the difference {a} - {b} in {row.measure.title} is {lies} the region {region}"
     if math.isinf(row.rope.low) or math.isinf(row.rope.high):
-        return _non_inferior(row)
+        return _non_inferior(row, margin, short=short)
     if row.verdict is Verdict.EQUIVALENT:
         return f"{a} and {b} are practically equivalent in {row.measure.title}"
     if row.verdict in (Verdict.MUCH_GREATER, Verdict.MUCH_LESS):
@@ -88,19 +88,21 @@ def _over_data_sets(row: Contrast) -> str:
     return told if _better(row)[0] == better else f"{told}, but not on average"
 
 
-def _non_inferior(row: Contrast) -> str:
+def _non_inferior(row: Contrast, margin: str, *, short: bool) -> str:
     """Say the decision on a region that is open to one side: whether one system is not worse by more than a margin."""
     a, b = (system.name for system in row.systems)
     # A difference above a margin supports A where higher is better, and for B where lower is.
     first = math.isinf(row.rope.high) == row.measure.higher_is_better
     tried, against = (a, b) if first else (b, a)
-    margin = abs(row.rope.low if math.isinf(row.rope.high) else row.rope.high)
-    told = f"in {row.measure.title} (margin {margin:g})"
+    edge = abs(row.rope.low if math.isinf(row.rope.high) else row.rope.high)
+    told = f"{'' if short else f'in {row.measure.title} '}(margin {margin or f'{edge:g}'})"
     if row.verdict in (Verdict.AT_LEAST, Verdict.AT_MOST):
         better = row.difference.hdi.low > 0 if row.verdict is Verdict.AT_LEAST else row.difference.hdi.high < 0
         return f"{tried} is non-inferior to {against} {told}" + (", and better" if better else "")
     if row.verdict in (Verdict.MUCH_LESS, Verdict.MUCH_GREATER):
         return f"{tried} is inferior to {against} {told}"
+    if short:
+        return f"undecided: non-inferiority of {tried} to {against} {told}"
     return f"it is undecided whether {tried} is non-inferior to {against} {told}; more data are needed"
 
 
