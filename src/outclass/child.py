@@ -181,14 +181,13 @@ def _serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what libraries print must not get between the answers
     requests: queue.Queue[bytes | None] = queue.Queue()
-    is_busy = threading.Event()
 
     def listen() -> None:
         with suppress(EOFError), os.fdopen(os.dup(0), "rb") as stream:
             while True:
                 requests.put(_received(stream))
-        if is_busy.is_set():
-            os._exit(0)  # nobody waits for the answer
+        if requests.unfinished_tasks:
+            os._exit(0)  # nobody waits for the answer of what is asked, whether it was begun or not
         requests.put(None)
 
     def tell(done: int, total: int) -> None:
@@ -196,9 +195,8 @@ def _serve() -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while (request := requests.get()) is not None:
-        is_busy.set()
         answer = _answer(request, tell)
-        is_busy.clear()
+        requests.task_done()
         _send(answers, answer)
 
 

@@ -171,6 +171,10 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOS
     # Of several with one code the first: the others say much the same.
     loud = list({each[0]: each for each in reversed(counted) if each[0] not in QUIET}.values())[::-1]
     shown = loud[: min(MOST_FINDINGS, room)]
+    # Which columns were read is part of every answer, in a line of its own.
+    aside = [each for each in loud if each[0] == words.LEFT_OUT and each not in shown]
+    if aside and room > 1:
+        shown = [*shown[: min(MOST_FINDINGS, room) - 1], *aside]
     told = [words.in_a_line(code, text.plain(message), rows, width) for code, message, rows in shown]
     hidden = len(counted) - len(shown)
     if hidden and not shown:
@@ -178,8 +182,10 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOS
     elif hidden:
         more = spoken(f"({hidden} more with ⟨verbose⟩.)")
         if len(told[-1]) + len(more) < width or len(told) == room:
-            code, message, rows = shown[-1]
-            told[-1] = words.with_more(words.in_a_line(code, text.plain(message), rows, width - len(more) - 1), more)
+            # The names of columns are not cut for it.
+            at = -2 if len(shown) > 1 and shown[-1][0] == words.LEFT_OUT else -1
+            code, message, rows = shown[at]
+            told[at] = words.with_more(words.in_a_line(code, text.plain(message), rows, width - len(more) - 1), more)
         else:
             told.append(more)
     return [Text(line, "yellow") for line in told]

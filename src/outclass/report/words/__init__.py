@@ -23,7 +23,7 @@ from outclass.report.words.brief import (
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
-from outclass.report.words.notices import REMARKS, importance, in_a_line, similar, with_more
+from outclass.report.words.notices import LEFT_OUT, REMARKS, importance, in_a_line, similar, with_more
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -70,6 +70,7 @@ __all__ = [
     "DEFAULT_ROPE",
     "JOINTLY",
     "LEANS",
+    "LEFT_OUT",
     "REMARKS",
     "SIGNIFICANT",
     "about",
