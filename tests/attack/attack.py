@@ -192,7 +192,8 @@ def _judge(
     if real and not wrong and own != said.get("/".join(ended.name.split("/")[:-1]), own):
         wrong = "says something else in a process of its own"
     said[ended.name] = own
-    section.add(ended.name, STATUS.get(ended.status, "failed"), wrong, ended.seconds, ended.megabytes)
+    # What said what it would cost, and was stopped at the limit, has ended with a sentence.
+    section.add(ended.name, STATUS.get(ended.status, "sentence"), wrong, ended.seconds, ended.megabytes)
     if asked.case:
         _show(arguments, ended, room)
     else:
