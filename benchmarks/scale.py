@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import date
+from itertools import combinations
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ import numpy as np
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"
 ROUNDS = 5
+SLICED = 20  # columns
 
 
 class Row(NamedTuple):
@@ -127,6 +129,26 @@ def bare_join(first: str, second: str) -> tuple[float, float]:
     return time.perf_counter() - start, peak()
 
 
+def ours_slices(path: str) -> tuple[float, float]:
+    import outclass as oc
+
+    start = time.perf_counter()
+    oc.slices(path, truth="truth", systems=["a", "b"], positive="spam")
+    return time.perf_counter() - start, peak()
+
+
+def bare_slices(path: str) -> tuple[float, float]:
+    import duckdb
+
+    names = [f"c{at}" for at in range(SLICED)]
+    sets = ", ".join(f"({one}, {other}, truth, a, b)" for one, other in combinations(names, 2))
+    start = time.perf_counter()
+    duckdb.sql(
+        f"SELECT {', '.join(names)}, truth, a, b, count(*) FROM '{path}' GROUP BY GROUPING SETS ({sets})"
+    ).fetchall()
+    return time.perf_counter() - start, peak()
+
+
 def ours_batch(systems: str) -> tuple[float, ...]:
     import outclass as oc
     from outclass.parallel import stop
@@ -152,7 +174,17 @@ def ours_batch(systems: str) -> tuple[float, ...]:
 
 TASKS: dict[str, Callable[..., tuple[float, ...]]] = {
     task.__name__: task
-    for task in (ours_arrays, bare_arrays, ours_parquet, bare_parquet, ours_join, bare_join, ours_batch)
+    for task in (
+        ours_arrays,
+        bare_arrays,
+        ours_parquet,
+        bare_parquet,
+        ours_join,
+        bare_join,
+        ours_slices,
+        bare_slices,
+        ours_batch,
+    )
 }
 
 
@@ -223,6 +255,24 @@ def join(folder: Path, items: int) -> list[Row]:
             "",
         )
     ]
+
+
+def slices(folder: Path, items: int) -> list[Row]:
+    import duckdb
+
+    path = folder / "slices.parquet"
+    columns = ", ".join(f"'value ' || (hash(i + {100 + at}) % {3 + at % 8}) AS c{at}" for at in range(SLICED))
+    duckdb.sql(
+        f"COPY (SELECT {columns}, CASE WHEN hash(i) % 100 < 30 THEN 'spam' ELSE 'ham' END AS truth, "
+        f"CASE WHEN hash(i + 7) % 100 < 10 THEN 'spam' ELSE truth END AS a, "
+        f"CASE WHEN hash(i + 11) % 100 < 12 THEN 'ham' ELSE truth END AS b FROM range({items}) t(i)) TO '{path}'"
+    )
+    found = [(measured("ours_slices", path), measured("bare_slices", path)) for _ in range(3)]
+    ours, bare = (median(each[which][0] for each in found) for which in (0, 1))
+    print(f"a search for slices takes {max(each[0][1] for each in found):,.0f} MB in all")
+    extra = max(each[0][1] for each in found) - median(each[1][1] for each in found)
+    what = f"searching the slices of {SLICED} columns and their pairs, {items:,} rows"
+    return [Row(what, "a bare DuckDB `GROUP BY` of all pairs", ours, bare, extra, "5")]
 
 
 # --- answering -------------------------------------------------------------------------------------------------------
@@ -351,6 +401,7 @@ def main() -> None:
             lambda: arrays(100_000_000 // scale),
             lambda: parquet(folder, 200_000_000 // scale),
             lambda: join(folder, 100_000_000 // scale),
+            lambda: slices(folder, 1_000_000),
             lambda: batch(6 if given.quick else 46),
         ):
             for row in part():

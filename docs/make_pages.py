@@ -204,7 +204,13 @@ def planning_page(sets: int = 2_000) -> str:
 def findings_page() -> str:
     """Return the list of findings."""
     checks.load()  # which declare codes of their own
-    kinds = {"1": "Data", "2": "Model and numbers", "3": "Decision", "4": "Tests"}
+    kinds = {
+        "1": "Data",
+        "2": "Model and numbers",
+        "3": "Decision",
+        "4": "Tests",
+        "6": "Slices, label sets, counts per item, published results",
+    }
     lines = [
         "# Findings",
         "",
@@ -225,7 +231,7 @@ OPTIONS_TEXT = """## Which options are used
 An option that would have no effect raises an error. All kinds of data use `--measure`, `--model`, `--rope`, `--hdi-mass` and `--seed`; some models use
 fewer of the other options: those without a prior do not take `--prior`, and those in closed form do not take `--tolerance`. In Python the arguments
 have the same names, with underscores (`systems` for `--system`, `names` for `--name`, `runs` for `--run`, `rng` for `--seed`). TREC runs
-(`--qrels`, `--run`) are results and take `--name`, `--system` and `--missing`; `--engine` selects the engine that counts the files. The tables are in `ask/read.py` and
+(`--qrels`, `--run`) are results and take `--name`, `--system` and `--missing`; `--engine` selects the engine that counts the files. The tables are in `ask/columns.py` and
 `ask/used.py`, and a test tries every option with every command and kind of data.
 """
 CAPABILITIES_TEXT = """# Supported data and questions

@@ -11,10 +11,12 @@ __all__ = [
     "Plan",
     "Ranking",
     "Scores",
+    "SliceSearch",
     "TestReport",
     "anytime",
     "beta_between",
     "compare",
+    "confusion_measure",
     "datasets",
     "evaluate",
     "label_next",
@@ -28,6 +30,7 @@ __all__ = [
     "rope_from_reruns",
     "scores",
     "sensitivity",
+    "slices",
     "test",
     "update",
 ]
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from outclass.answers.evaluation import Evaluation
     from outclass.answers.plan import Plan
     from outclass.answers.ranking import Ranking
+    from outclass.answers.slice_search import SliceSearch
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
@@ -48,10 +52,12 @@ if TYPE_CHECKING:
     from outclass.ask.read import read
     from outclass.ask.scores import scores
     from outclass.ask.sensitivity import sensitivity
+    from outclass.ask.slices import slices
     from outclass.ask.test import test
     from outclass.ask.update import update
     from outclass.data.outcomes import Outcomes
     from outclass.data.scores import Scores
+    from outclass.measures.confusion import confusion_measure
     from outclass.models.elicit import beta_between
     from outclass.planning.anytime import anytime
     from outclass.planning.region import rope_from_costs, rope_from_reruns
@@ -66,6 +72,7 @@ _WHERE = {
     "scores": "outclass.ask.scores",
     "beta_between": "outclass.models.elicit",
     "compare": "outclass.ask.compare",
+    "confusion_measure": "outclass.measures.confusion",
     "evaluate": "outclass.ask.evaluate",
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
@@ -79,6 +86,8 @@ _WHERE = {
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
     "sensitivity": "outclass.ask.sensitivity",
+    "slices": "outclass.ask.slices",
+    "SliceSearch": "outclass.answers.slice_search",
     "test": "outclass.ask.test",
     "Plan": "outclass.answers.plan",
     "Ranking": "outclass.answers.ranking",

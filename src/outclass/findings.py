@@ -37,7 +37,8 @@ class Finding:
 
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
-# OC2xx, decision: OC3xx, tests: OC4xx.
+# OC2xx, decision: OC3xx, tests: OC4xx, slices: OC60x and OC64x, label sets: OC61x, counts per item: OC62x, published
+# results: OC63x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
@@ -68,6 +69,18 @@ CODES: Final = {
     "OC404": "categories with an undefined F1",
     "OC405": "categories of the same test set are not independent",
     "OC406": "the test ignores that both systems saw the same items",
+    "OC611": "tests are of some of the labels",
+    "OC612": "labels to merge do not occur",
+    "OC601": "a slice has few items",
+    "OC602": "nothing can be computed for a slice",
+    "OC603": "slices and the whole disagree in direction",
+    "OC604": "few slices",
+    "OC620": "tags that do not follow their scheme",
+    "OC621": "what there is to find differs between systems",
+    "OC630": "counts were recovered from published rates",
+    "OC632": "published results on the same items: the agreement is unknown",
+    "OC641": "columns that make no slices",
+    "OC642": "columns of a search that overlap",
 }
 
 

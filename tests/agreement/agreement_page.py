@@ -23,6 +23,20 @@ class Row(NamedTuple):
 DRAWN = "four standard errors of its draws"
 ROWS = (
     Row(
+        "seqeval",
+        "entity micro-F1, macro-F1, F1 and support of each type: 1,000 random sequences of each scheme, default and strict, and a tagged file",
+        "1e-12",
+        "tests/agreement/test_seqeval.py",
+        ("test_random_sequences", "test_a_tagged_file"),
+    ),
+    Row(
+        "scikit-learn",
+        "macro, micro and weighted averages over some of the labels (`labels=`), one label per item or several",
+        "1e-12",
+        "tests/ask/test_label_sets.py",
+        ("test_averages_equal_scikit_learn", "test_averages_of_many_labels_equal_scikit_learn"),
+    ),
+    Row(
         "scikit-learn",
         "fourteen measures of two classes, random tables without empty cells",
         "1e-12",

@@ -1,5 +1,6 @@
 """Every question of every kind of data has an answer, or the sentence of the table that says why not."""
 
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,11 +18,34 @@ import cells
 from round_trip import lost
 
 PAIR = ["old", "new"]
+ONE_TEST_SET = ["tp=30,fp=4,fn=8,tn=58", "tp=22,fp=7,fn=16,tn=55"]
+
+
+def _counts(**columns: str) -> Any:
+    """A long table: 40 items in 10 documents, two types, two systems."""
+    rng = random.Random(7)
+    rows = []
+    for item in range(40):
+        for kind in ("PER", "LOC"):
+            gold = rng.choice([0, 1, 1, 2])
+            for system, rate in (("old", 0.6), ("new", 0.8)):
+                found = sum(rng.random() < rate for _ in range(gold))
+                rows.append((item, kind, system, f"d{item // 4}", found, int(rng.random() < 0.2), gold - found))
+    if "label" not in columns:
+        rows = [row for row in rows if row[1] == "PER"]
+    names = ("item", "type", "system", "document", "tp", "fp", "fn")
+    table = dict(zip(names, (list(column) for column in zip(*rows, strict=True)), strict=True))
+    return oc.read(table, tp="tp", fp="fp", fn="fn", item="item", system_column="system", **columns)  # type: ignore[typeddict-item]
+
+
 DATA: dict[str, Callable[[], Any]] = {
     "labels": lambda: cells.binary().selected(PAIR),
     "labels of many classes": lambda: cells.classes().selected(PAIR),
     "many labels": cells.many_labels,
     "labels in groups": lambda: oc.read(cells.binary_table(), truth="gold", systems=PAIR, group="document"),
+    "counts per item": _counts,
+    "counts per item of types": lambda: _counts(label="type"),
+    "counts per item in groups": lambda: _counts(group="document"),
     "scores": lambda: cells.classifier_scores().selected(PAIR),
     "scores in groups": lambda: cells.classifier_scores(group=True).selected(PAIR),
     "results": cells.results,
@@ -32,6 +56,14 @@ DATA: dict[str, Callable[[], Any]] = {
     "data sets with folds": lambda: cells.results("data sets and folds"),
     "two test sets": lambda: oc.read(cells.binary().selected(["old"]), cells.binary().selected(["new"]), apart=True),
     "counts": lambda: oc.read(counts=cells.KNOWN),
+    "counts of one test set": lambda: oc.read(counts=ONE_TEST_SET, same_items=True),
+    "counts of right answers": lambda: oc.read(counts=["accuracy=.88,n=100", "accuracy=.77,n=100"]),
+    "counts of right answers on one test set": lambda: oc.read(
+        counts=["accuracy=.88,n=100", "accuracy=.77,n=100"], same_items=True
+    ),
+    "counts of rates": lambda: oc.read(
+        counts=["precision=.9,recall=.8,positives=40", "precision=.8,recall=.9,positives=40"]
+    ),
     "wins": lambda: oc.read(wins=(17, 4), items=330),
 }
 

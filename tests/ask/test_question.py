@@ -8,7 +8,8 @@ import pytest
 
 import outclass as oc
 from outclass import measures
-from outclass.ask.dispatch import Plan, averages_of, planned
+from outclass.ask.average_measures import averages_of
+from outclass.ask.dispatch import Plan, planned
 from outclass.ask.question import (
     Compute,
     Wishes,
@@ -112,7 +113,7 @@ def test_labels_in_turn() -> None:
     assert is_by_label("label", None) is True
     assert is_by_label(None, None) is False
     assert is_by_label(None, "yes") is False
-    with pytest.raises(InputError, match="by can only be 'label', got 'size'"):
+    with pytest.raises(InputError, match="by can only be 'label' here, got 'size'"):
         is_by_label("size", None)
     with pytest.raises(InputError, match="leave out positive"):
         is_by_label("label", "yes")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import searched
 
 import outclass as oc
 from outclass.inference.distribution import Interval
@@ -327,7 +328,7 @@ def test_two_hundred_classes(open_page: Any, tmp_path: Path) -> None:
     assert tab.said == []
 
 
-@pytest.mark.parametrize("kind", ["rank", "plan", "test", "evaluate", "binary test", "sensitivity"])
+@pytest.mark.parametrize("kind", ["rank", "plan", "test", "evaluate", "binary test", "sensitivity", "slices"])
 def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> None:
     data = oc.datasets.load("20news")
     answer: Any = {
@@ -337,6 +338,7 @@ def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> No
         ),
         "test": lambda: oc.test(data, draws=500),
         "evaluate": lambda: oc.evaluate(data, positive="sci.med"),
+        "slices": searched,
         "binary test": lambda: oc.test([1, 0, 1, 0] * 9, [1, 0, 0, 0] * 9, [1, 1, 1, 0] * 9, draws=200),
         "sensitivity": lambda: oc.sensitivity(
             [1, 0, 1, 0, 1] * 40, [1, 0, 0, 0, 1] * 40, [1, 1, 1, 0, 0] * 40, tolerance=1e-3

@@ -20,7 +20,8 @@ from outclass.inference.bounded import BoundedStudent
 from outclass.inference.distribution import Interval
 from outclass.inference.grid import StudentLaw
 from outclass.measures.averages import AVERAGES
-from outclass.models.clusters import Groups, of_labels, of_numbers, of_scores
+from outclass.models.clusters import Groups, of_numbers, of_scores
+from outclass.models.label_clusters import of_labels
 
 PARETO = np.repeat(np.arange(10), [4, 4, 5, 5, 6, 7, 9, 14, 40, 120])
 

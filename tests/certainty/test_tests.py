@@ -333,3 +333,13 @@ def test_the_hodges_lehmann_difference_of_many_items() -> None:
     # The interval of a normal sample is as wide as that of its mean by sqrt(pi / 3), within a few percent.
     assert found.interval.width == pytest.approx(2 * 1.96 / np.sqrt(20_000) * np.sqrt(np.pi / 3), rel=0.05)
     assert found.effect == pytest.approx(many.mean(), abs=3 * 0.2 / np.sqrt(20_000) + 0.002)
+
+
+def test_few_that_differ_have_no_certain_interval() -> None:
+    """Given how many differ, the law is exact: five cannot be significant, and where none differs nothing is known."""
+    differences = np.array([0.1, 0.2, 0.3, 0.4, 0.5, *[0.0] * 20])
+    five, none = macro.wilcoxon(differences, np.zeros(25)), macro.wilcoxon(np.zeros(12), np.zeros(12))
+
+    assert five.p_value == pytest.approx(2 / 2**5)
+    assert math.isnan(five.interval.low)
+    assert (none.p_value, math.isnan(none.interval.low)) == (1.0, True)

@@ -19,18 +19,8 @@ import typer
 from outclass.ask.capabilities import KINDS as CAPABILITIES
 from outclass.cli.help import Helped
 from outclass.cli.main import app
-from outclass.cli.options import (
-    CHART,
-    COMPARED,
-    EVALUATED,
-    OUTPUT,
-    PLANNED,
-    RANKED,
-    TESTED,
-    UPDATED,
-    Option,
-    without,
-)
+from outclass.cli.option import Option
+from outclass.cli.options import CHART, COMPARED, EVALUATED, OUTPUT, PLANNED, RANKED, SLICED, TESTED, UPDATED, without
 from outclass.errors import OutclassError
 from outclass.models import VIEWS, model_of, models_of
 
@@ -42,6 +32,7 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "test": (*TESTED, *OUTPUT),
     "plan": (*PLANNED, *OUTPUT),
     "update": (*UPDATED, *OUTPUT),
+    "slices": (*SLICED, *OUTPUT),
     "report": (*COMPARED, *without(OUTPUT, "format", "report", "verbose")),
     "plot": (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART),
 }
@@ -78,6 +69,41 @@ def _extra(chance: random.Random) -> dict[str, list[Any]]:
         "corpus": [f"c{place}" for place in range(ITEMS)],
         "place": [f"p{place // 6}" for place in range(ITEMS)],
     }
+
+
+def _found(chance: random.Random) -> dict[str, list[Any]]:
+    """Counts per item, wide and long at once: two types, of which one system alone finds a third once."""
+    rows = [(item, kind) for item in range(ITEMS) for kind in ("PER", "LOC")] + [(0, "ODD")]
+    table: dict[str, list[Any]] = {
+        "key": [f"i{item}" for item, _ in rows],
+        "kind": [kind for _, kind in rows],
+        "sort": ["ODD" if kind == "LOC" else kind for _, kind in rows],
+        "doc": [f"d{math.isqrt(item)}" for item, _ in rows],
+        "part": [item % 6 for item, _ in rows],
+        "n": [1 for _ in rows],
+    }
+    gold = [0 if kind == "ODD" else chance.randint(0, 2) for _, kind in rows]
+    for name, rate in RATES.items():
+        found = [sum(chance.random() < rate for _ in range(many)) for many in gold]
+        table[f"{name}_tp"] = found
+        table[f"{name}_fp"] = [int(kind == "ODD" and name == "old") or int(chance.random() < 0.2) for _, kind in rows]
+        table[f"{name}_fn"] = [many - own for many, own in zip(gold, found, strict=True)]
+        table[f"{name}_no"] = [each + 1 for each in table[f"{name}_fp"]]
+    return table
+
+
+def _write_tagged(folder: Path, chance: random.Random) -> None:
+    """Write tagged sentences, in documents: a token, the gold standard and two systems."""
+    lines = []
+    for place in range(ITEMS):
+        if place % 6 == 0:
+            lines.append("-DOCSTART- O O O\n")
+        for _ in range(6):
+            tag = chance.choice(["O", "O", "B-PER", "I-PER", "B-LOC"])
+            said = [tag if chance.random() < rate else chance.choice(["O", "B-PER"]) for rate in (0.7, 0.85)]
+            lines.append(f"w{place} {tag} {' '.join(said)}\n")
+        lines.append("\n")
+    (folder / "tagged.txt").write_text("".join(lines))
 
 
 def write_data(folder: Path) -> None:
@@ -122,17 +148,19 @@ def write_data(folder: Path) -> None:
     }
     for name in ("old", "new"):
         tables[f"of_{name}"] = {"key": tables["labels"]["key"], "gold": gold, "said": tables["labels"][name]}
+    tables["found"] = _found(chance)
     tables["words"] = {**tables["labels"], "gold": ["x" if each == "ham" else each for each in gold]}
     tables["pool"] = {name: tables["labels"][name] for name in ("key", "old", "new")}
     for name, columns in tables.items():
         _write(folder / f"{name}.csv", columns)
-        hole = next((each for each in ("new", "said", "value") if each in columns), "new")
+        hole = next((each for each in ("new", "said", "value", "new_tp") if each in columns), "new")
         _write(folder / f"{name}-hole.csv", {**columns, hole: ["", *columns[hole][1:]]})
     _write(folder / "common.csv", {"label": list("abc") + ["cat", "dog", "cow"], "count": [3, 50, 9, 3, 50, 9]})
     documents = [f"x{place}" for place in range(6)]
     for name in ("qrels", "others"):
         judged = (f"{topic} 0 {each} {chance.randint(0, 2)}\n" for topic in range(8) for each in documents)
         (folder / f"{name}.txt").write_text("".join(judged))
+    _write_tagged(folder, chance)
     for run in ("one", "two"):
         lines = (
             f"{topic} Q0 {name} {place} {chance.random():.4f} {run}\n"
@@ -178,6 +206,18 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "long table": ("many labels", ("long.csv", *_GOLD, "--item", "key", "--label", "topic")),
     "groups": ("labels in groups", ("labels.csv", *_GOLD, "--positive", "spam", "--group", "doc")),
     "groups of many classes": ("labels in groups", ("classes.csv", *_GOLD, "--group", "doc")),
+    "counts per item": (
+        "counts per item",
+        ("found.csv", *("--tp", "*_tp", "--fp", "*_fp", "--fn", "*_fn", "--item", "key", "--label", "kind"), *PAIR),
+    ),
+    "counts per item in groups": (
+        "counts per item in groups",
+        (
+            *("found.csv", "--tp", "*_tp", "--fp", "*_fp", "--fn", "*_fn", "--item", "key", "--label", "kind"),
+            *(*PAIR, "--group", "doc"),
+        ),
+    ),
+    "tagged sequences": ("counts per item", ("tagged.txt", "--from", "conll")),
     "scores": ("scores", ("scores.csv", *_GOLD, "--scores", "--positive", "spam")),
     "scores in groups": (
         "scores in groups",
@@ -206,14 +246,28 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         "counts",
         ("--counts", "tp=30,fp=4,fn=8,tn=58", "--counts", "tp=22,fp=7,fn=16,tn=55"),
     ),
+    "rates": (
+        "counts",
+        (
+            "--counts",
+            "precision=.88,recall=.79,positives=38,n=100",
+            "--counts",
+            "precision=.76,f1=.66,positives=38,n=100",
+        ),
+    ),
+    "accuracies": ("counts", ("--counts", "accuracy=.88,n=100", "--counts", "error=23%,n=100")),
     "wins": ("wins", ("--wins", "17,4", "--items", "60")),
 }
 # Further questions: which kinds they are asked of, by which commands.
 LABELS_ALONE: Final = ("two classes",)
 MANY: Final = ("many classes", "lists", "long table")
 VARIANTS: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], ...]] = (
-    (("compare", "evaluate"), (*MANY, "groups of many classes"), ("--by", "label")),
+    (("compare", "evaluate"), (*MANY, "groups of many classes", "counts per item"), ("--by", "label")),
+    (("compare", "evaluate"), ("counts per item",), ("--positive", "PER")),
+    (("compare", "rank"), ("counts per item", "counts per item in groups"), ("--model", "bootstrap")),
     (("compare", "evaluate"), ("many classes",), ("--positive", "cat")),
+    (("compare", "evaluate", "rank", "test"), ("many classes", "groups of many classes"), ("--exclude-label", "dog")),
+    (("compare", "evaluate", "rank", "test"), ("lists",), ("--labels", "b,c,d")),
     (("compare", "evaluate"), ("many classes",), ("--measure", "macro_f1")),
     (("compare", "evaluate"), ("two classes",), ("--measure", "mcc", "--method", "draws")),
     (("rank",), ("two classes",), ("--measure", "mcc")),
@@ -243,6 +297,8 @@ VARIANTS: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], 
     (("compare",), ("data sets with folds",), ("--model", "hierarchical")),
     (("compare",), ("counts",), ("--model", "unpaired")),
     (("evaluate",), ("counts",), ("--model", "single")),
+    (("compare", "test"), ("counts", "rates", "accuracies"), ("--same-items",)),
+    (("compare",), ("counts",), ("--same-items", "--model", "sign")),
     (("compare",), ("two test sets",), ("--model", "goutte")),
     (
         ("compare",),
@@ -300,6 +356,8 @@ def _modes() -> Iterator[Mode]:
         for kind in ("two classes", "many classes", "runs") if command in FORMS else KINDS:
             if _can(command, kind):
                 yield Mode(command, kind, KINDS[kind][0], _line(command, kind))
+    for kind in ("two classes", "many classes"):
+        yield Mode("slices", kind, KINDS[kind][0], _line("slices", kind))
     for commands, kinds, more in VARIANTS:
         for command in commands:
             for kind in kinds:
@@ -328,11 +386,20 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "count": (("n",), ("nosuch",)),
     "id": (("key", "doc"), ("nosuch",)),
     "item": (("key", "doc"), ("nosuch",)),
-    "label": (("theme", "doc"), ("nosuch",)),
+    "label": (("theme", "doc", "sort"), ("nosuch",)),
     "separator": (("a", "|"), ("",)),
     "group": (("part",), ("nosuch",)),
+    "merge": (("pet=cat|dog", "x=a|b", "mail=ham"), ("nosuch.csv", "x=nosuch")),
     "missing": (("drop", "wrong", "error"), ("nosuch",)),
+    "tp": (("*_no",), ("nosuch",)),
+    "fp": (("*_no",), ("nosuch",)),
+    "fn": (("*_no",), ("nosuch",)),
+    "source": (("conll",), ("nosuch",)),
+    "scheme": (("bio", "iob1"), ("nosuch",)),
+    "strict": (("",), ()),
+    "unit": (("sentence", "document"), ("nosuch",)),
     "counts": (("tp=5,fp=4,fn=3,tn=9",), ("tp=nosuch",)),
+    "same_items": (("",), ()),
     "wins": (("9,3",), ("nosuch",)),
     "items": (("70",), ("-3",)),
     "names": (("x",), ("",)),
@@ -352,6 +419,8 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "positive": (("ham",), ("nosuch",)),
     "measure": (("accuracy", "macro_f1", "micro_precision", "brier", "median", "AP"), ("nosuch",)),
     "by": (("label", "frequency"), ("nosuch",)),
+    "labels": (("cat,dog", "a,b", "spam"), ("nosuch",)),
+    "exclude_labels": (("cat", "a", "spam"), ("nosuch",)),
     "rope": (("0.031", "7%"), ("nosuch", "-5")),
     "undefined": (("0", "drop"), ("nosuch",)),
     "average": (("groups", "items"), ("nosuch",)),
@@ -397,6 +466,9 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "state": (("other.state.json",), ("nosuch/state.json",)),
     "again": (("",), ()),
     "new_labels": (("",), ()),
+    "columns": (("place", "doc,part"), ("nosuch", "key")),
+    "depth": (("1",), ("3", "0")),
+    "top": (("1",), ("0",)),
     "kind": (("density", "forest", "posterior"), ("nosuch",)),
     "size": (("3.3,2.5", "6x4"), ("nosuch",)),
     "font_size": (("8",), ("700",)),
@@ -554,6 +626,7 @@ def read_once(monkeypatch: Any) -> None:
         "ask.read.read_grouped",
         "ask.read.read_multilabel",
         "data.score_tables.read_table",
+        "data.count_tables.read_counts",
     ):
         module, _, name = f"outclass.{where}".rpartition(".")
         monkeypatch.setattr(f"{module}.{name}", _remembered(getattr(import_module(module), name)))

@@ -83,7 +83,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, ...], str]] = {
     "system twice": (("good.csv", "--truth", "gold", "--system", "a", "--system", "a"), "one name twice"),
     "positive": (("good.csv", *TRUTH, "--positive", "7"), "does not occur"),
     "positive and by": (("good.csv", *TRUTH, "--positive", "1", "--by", "label"), "leave out --positive"),
-    "by what": (("good.csv", *TRUTH, "--by", "size"), "by can only be 'label'"),
+    "by what": (("good.csv", *TRUTH, "--by", "size"), "no column 'size' (--by)"),
     "rope reversed": (("good.csv", *TRUTH, "--rope", "0.05,-0.05"), "reversed"),
     "rope negative": (("good.csv", *TRUTH, "--rope=-0.05"), "must not be negative"),
     "hdi mass": (("good.csv", *TRUTH, "--hdi-mass", "95"), "Did you mean 0.95?"),
@@ -113,6 +113,37 @@ def test_bad_arguments(folder: Path, case: str) -> None:
 
     refused(outclass("compare", *arguments, cwd=folder), hint)
     assert [path.name for path in folder.iterdir()] == ["good.csv"]
+
+
+PUBLISHED: dict[str, tuple[tuple[str, ...], str]] = {
+    "one result": (("--counts", "tp=8,fp=3,fn=2,tn=7"), "--same-items needs two published results"),
+    "no negatives": (("--counts", "tp=8,fp=3,fn=2", "--counts", "tp=8,fp=3,fn=2"), "add tn=N or n=N"),
+    "other positives": (
+        ("--counts", "tp=8,fp=3,fn=2,n=20", "--counts", "tp=8,fp=3,fn=3,n=20"),
+        "have the same positives: A has 10, B 11. Check the counts, or leave out --same-items.",
+    ),
+    "a file": (("good.csv", "--truth", "gold"), "--same-items is not used with data whose items are counted"),
+    "nothing": ((), "It goes with --counts"),
+    "wins": (("--wins", "3,4", "--items", "20"), "--same-items is not used with wins"),
+    "a model of test sets": (
+        ("--counts", "tp=8,fp=3,fn=2,n=20", "--counts", "tp=7,fp=3,fn=3,n=20", "--model", "goutte"),
+        "--model goutte is not for results on the same items (--same-items)",
+    ),
+    "no classes": (
+        ("--counts", "accuracy=.9,n=20", "--counts", "accuracy=.8,n=20", "--measure", "f1"),
+        "only accuracy and error are known",
+    ),
+    "unknown rate": (("--counts", "precison=.9,recall=.8,positives=20"), "Did you mean 'precision'?"),
+    "no counts fit": (("--counts", "precision=.90,recall=.85,positives=7"), "the nearest, tp=6, fp=1, fn=1"),
+}
+
+
+@pytest.mark.parametrize("case", PUBLISHED)
+def test_bad_published_results(folder: Path, case: str) -> None:
+    """Published results that do not go together are refused with the reason."""
+    arguments, hint = PUBLISHED[case]
+
+    refused(outclass("compare", *arguments, "--same-items", cwd=folder), hint)
 
 
 @pytest.mark.parametrize("count", ["-1", "1.5", "x", ""])

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import outclass as oc
-from outclass.ask.read import Columns
+from outclass.ask.columns import Columns
 from outclass.cli.main import app
 from outclass.cli.options import FLAGS
 from outclass.cli.wording import RATES, in_options
@@ -74,7 +74,7 @@ WRONG: list[tuple[str, dict[str, Any], str, str]] = [
     ("compare", {**TWO, "rope": "x"}, "rope", "--rope"),
     ("compare", {**TWO, "positive": "q"}, "positive='LABEL'", "--positive LABEL"),
     ("compare", {**TWO, "positive": "x", "by": "label"}, "leave out positive", "leave out --positive"),
-    ("compare", {**TWO, "by": "size"}, "by can only", "--by can only"),
+    ("compare", {**TWO, "by": "size"}, "no column 'size' (by)", "no column 'size' (--by)"),
     ("compare", {**TWO, "undefined": "0"}, "undefined is not used", "--undefined is not used"),
     ("compare", {**TWO, "average": "items"}, "(group)", "(--group)"),
     ("compare", {**TWO, "average": "items"}, "average is not used", "--average is not used"),

@@ -8,7 +8,7 @@ import pytest
 from option_modes import FORM, FORMS, OPTIONS, PAIR, VALUES, Mode, run, typed_as, write_data
 
 import outclass as oc
-from outclass.cli.options import Option
+from outclass.cli.option import Option
 from outclass.cli.wording import in_options
 from outclass.errors import InputError
 
@@ -19,6 +19,7 @@ ANSWERS: Final = {
     "rank": ("scores.csv", *PAIR, "--data-set", "corpus", "--draws", "200"),
     "test": WINS,
     "plan": ("--pilot", "right.csv", *PAIR, "--scores", "--n", "40", "--sets", "10", "--jobs", "1"),
+    "slices": ("labels.csv", "--truth", "gold", *PAIR, "--positive", "spam"),
     "report": (*WINS, "-o", "page.html"),
     "plot": (*WINS, "-o", "picture.json"),
 }

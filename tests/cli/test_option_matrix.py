@@ -24,8 +24,10 @@ from option_modes import (
 
 import outclass as oc
 from outclass.ask.capabilities import KINDS as CAPABILITIES
+from outclass.cli.data_options import COLUMNS, COUNTED, ENGINE, NUMBERS
 from outclass.cli.main import COMMANDS
-from outclass.cli.options import COLUMNS, COUNTED, ENGINE, FLAGS, NUMBERS, STUDY, TABLE, Option
+from outclass.cli.option import Option
+from outclass.cli.options import FLAGS, STUDY, TABLE
 
 # Options that may leave an answer as it is, and why. Each is an error with an absurd value all the same.
 FREE: Final = {
@@ -40,10 +42,15 @@ FREE: Final = {
     "new_labels": "allows what may not be needed",
     "every": "asks for all tests, which may be the usual ones",
     "sensitivity": "asks the same question again, under other priors",
+    "top": "says how many slices are shown at most",
 }
 
 # Names that may be the only ones to choose: they are checked, and change nothing.
-ONLY: Final = {("model", "bootstrap"), ("model", "t"), ("measure", "macro_f1"), ("measure", "accuracy")}
+ONLY: Final = {
+    *(("model", each) for each in ("bootstrap", "t", "goutte")),
+    *(("measure", each) for each in ("macro_f1", "accuracy")),
+    ("merge", "mail=ham"),  # which gives a label another name
+}
 
 
 @pytest.fixture(scope="module")

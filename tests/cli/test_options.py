@@ -9,10 +9,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from outclass.ask.read import Columns
+from outclass.ask.columns import Columns
 from outclass.ask.used import SPELT
 from outclass.cli.main import COMMANDS, app
-from outclass.cli.options import TABLE, Option, prior_text, unused
+from outclass.cli.option import Option
+from outclass.cli.options import TABLE, prior_text, unused
 from outclass.errors import InputError
 
 READERS = ("compare", "evaluate", "rank", "test", "plan", "update", "report", "plot")

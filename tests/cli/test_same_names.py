@@ -13,7 +13,8 @@ import outclass as oc
 from outclass.answers.answer import Answer
 from outclass.ask.used import HABITS, SPELT
 from outclass.cli.main import app
-from outclass.cli.options import CHART, COMPARED, EVALUATED, PLANNED, RANKED, TABLE, TESTED, Option
+from outclass.cli.option import Option
+from outclass.cli.options import CHART, COMPARED, EVALUATED, PLANNED, RANKED, SLICED, TABLE, TESTED
 from outclass.testing import registry
 
 QUESTIONS: Final[dict[str, tuple[Iterable[Option], tuple[Callable[..., Any], ...]]]] = {
@@ -22,10 +23,13 @@ QUESTIONS: Final[dict[str, tuple[Iterable[Option], tuple[Callable[..., Any], ...
     "rank": (RANKED, (oc.rank,)),
     "test": (TESTED, (oc.test,)),
     "plan": (PLANNED, (oc.plan, oc.label_next)),
+    "slices": (SLICED, (oc.slices,)),
     "plot": (CHART, (Answer.plot, Answer.save_plot)),
 }
 # Flags that are not the argument's name.
 FLAGS: Final = {
+    "exclude_labels": ("--exclude-label", "one each time"),
+    "source": ("--from", "from is a word of Python"),
     "systems": ("--system", "given once for each, so that it is in the singular"),
     "names": ("--name", "given once for each"),
     "runs": ("--run", "given once for each"),

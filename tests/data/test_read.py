@@ -16,7 +16,9 @@ from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from outclass.ask.read import USED, Columns, Data, read
+from outclass.ask.columns import USED, Columns
+from outclass.ask.read import Data, read
+from outclass.data.count_tables import read_counts
 from outclass.data.engines import spark
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels
@@ -346,7 +348,9 @@ def test_counts_count_in_a_mapping() -> None:
     assert read(mapping, truth="gold", count="n").items == 10
 
 
-@pytest.mark.parametrize("option", sorted(set(Columns.__annotations__) - {"counts", "wins", "items", "names"}))
+@pytest.mark.parametrize(
+    "option", sorted(set(Columns.__annotations__) - {"counts", "same_items", "wins", "items", "names"})
+)
 @pytest.mark.parametrize("instead", [{"counts": {"tp": 1, "fp": 2, "fn": 3}}, {"wins": (3, 1), "items": 10}])
 def test_what_was_counted_has_no_columns(option: str, instead: dict[str, Any]) -> None:
     """Counts and wins have names, and nothing else."""
@@ -526,6 +530,7 @@ VALUES: dict[str, Any] = {
     "count": "n",
     "id": "id",
     "missing": "drop",
+    "merge": {"1": "yes"},
     "item": "id",
     "label": "doc",
     "separator": ";",
@@ -541,7 +546,15 @@ VALUES: dict[str, Any] = {
     "data_set": "doc",
     "qrels": "no such file",
     "runs": ["no such file"],
+    "tp": "a",
+    "fp": "b",
+    "fn": "n",
+    "source": "conll",
+    "scheme": "bio",
+    "strict": True,
+    "unit": "document",
     "counts": [{"tp": 1, "fp": 2, "fn": 3}, {"tp": 3, "fp": 2, "fn": 1}],
+    "same_items": True,
     "wins": (3, 1),
     "items": 10,
 }
@@ -550,6 +563,8 @@ OF_TABLES = {
     "labels": "labels",
     "labels in groups": "items in groups",
     "many labels": "items with many labels",
+    "counts per item": "counts per item",
+    "counts per item in groups": "counts per item",
     "scores": "classifier scores",
     "results": "results",
 }
@@ -582,7 +597,11 @@ def _near(what: str) -> st.SearchStrategy[set[str]]:
 @pytest.mark.parametrize("what", sorted(set(OF_TABLES.values())))
 def test_options_go_together(what: str) -> None:
     """As many as a kind of data uses at once are accepted together; so the test below is not of errors alone."""
-    alone = {"items with many labels": {"separator", "id"}, "classifier scores": {"item", "score", "system_column"}}
+    alone = {
+        "items with many labels": {"separator", "id", "merge"},
+        "classifier scores": {"item", "score", "system_column"},
+    }
+    alone["counts per item"] = {"systems", "system_column", "id", "count"}
     apart = {"results": {"id", "score", "system_column", "group", "data_set"}, **alone}.get(what, set())
     given = {name: VALUES[name] for name in USED[what] if name not in apart}
 
@@ -611,6 +630,7 @@ def test_a_reader_receives_what_it_uses() -> None:
         "labels": read_labels,
         "items in groups": read_grouped,
         "items with many labels": read_multilabel,
+        "counts per item": read_counts,
         "classifier scores": read_table,
         "results": read_table,
     }
@@ -618,7 +638,7 @@ def test_a_reader_receives_what_it_uses() -> None:
         taken = set(inspect.signature(reader).parameters)
         wanted = {spelt.get(name, name) if reader is read_table else name for name in USED[what]}
 
-        assert wanted - {"scores"} <= taken
+        assert wanted - {"scores", "merge"} <= taken  # labels are merged once they are read
 
 
 def test_an_unknown_argument_is_a_type_error() -> None:

@@ -66,6 +66,7 @@ _PEERS: Final = ("benchmarks/peers/worlds.py", "benchmarks/peers/protocol.py", "
 STUDIES: Final = {
     "interval_coverage": _calibration("interval_coverage", "grid,covered,write_best", "coverage"),
     "verdicts": _calibration("verdicts", "run", "verdicts"),
+    "slices": _calibration("slices", "run", "slices-coverage"),
     "type_one": _calibration("type_one", "rates", "calibration"),
     "matched": _calibration("matched", "studied,KINDS", "matched"),
     "sbc": _calibration("sbc", "histogram", "ranks"),

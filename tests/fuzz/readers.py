@@ -26,11 +26,14 @@ from outclass.answers.plan import Plan
 from outclass.answers.ranking import Ranking
 from outclass.answers.test_report import TestReport
 from outclass.ask.plan import _sizes
-from outclass.ask.question import hdi_mass_of, seed_of
+from outclass.ask.question import Wishes, hdi_mass_of, seed_of
+from outclass.ask.sliced import read_sliced
+from outclass.ask.slices import slices
 from outclass.cli.options import prior_text
 from outclass.data import (
     arrays,
     candidates,
+    count_tables,
     counted,
     databases,
     files,
@@ -42,10 +45,13 @@ from outclass.data import (
     state,
     tally,
     trec,
+    unit_counts,
 )
+from outclass.data.given_counts import confusion_counts_of, counts_of, wins_of
 from outclass.data.label_tables import read_labels
+from outclass.data.merging import merge_of, merged
 from outclass.data.outcomes import Outcomes
-from outclass.data.published import confusion_counts_of, counts_of, wins_of
+from outclass.data.readers import conll
 from outclass.errors import OutclassError
 from outclass.locations import Location, masked, scheme_of
 from outclass.measures import averages, scored
@@ -202,6 +208,38 @@ def read_several(data: bytes, folder: Path) -> Any:
     return whole(read_labels(paths, truth="gold", id="id", **wanted))
 
 
+_BY: Final = (["lang"], ["n:3"], ["n"], ["day", "lang"], ["gold"], ["id"], ["lang:4"])
+_SEARCHED: Final = ({}, {"depth": 1}, {"columns": ["lang", "n"]}, {"id": "id"}, {"missing": "drop"}, {"positive": "1"})
+
+
+@reader(
+    *("slicing", "sliced_labels", "column_looks", "slice_files", "slice_table", "slice_tables"),
+    tokens=(*_OF_CSV, b"2024-05-01", b"2024-13-99", b"1e999", b"nan", b"-0.0", b"lang", b"id,gold,a,b,lang,n,day\n"),
+)
+def read_slices(data: bytes, folder: Path) -> Any:
+    """By named columns, or searched for: the items of a column's slices are all items."""
+    path = folder / "s.csv"
+    path.write_bytes(data)
+    if drawn(data[::-1], True, False):
+        return slices(path, truth="gold", systems=["a", "b"], top=2, **drawn(data, *_SEARCHED)).to_json()
+    by = drawn(data, *_BY)
+    found = read_sliced(path, [], Wishes(by=by), {"truth": "gold", "systems": ["a", "b"]})
+    for column in {part.column for part in found.parts}:
+        assert sum(part.items for part in found.parts if part.column == column) == found.items
+    return found
+
+
+@reader("merging", tokens=(b"=", b"|", b"old,new\n", b"x=y|z", b'"', b",", b"w=x|x", b"x=x"), share=2)
+def read_merge(data: bytes, folder: Path) -> Any:
+    """A sentence of labels, or a file of a scheme, and what it makes of data."""
+    known = Outcomes.of_rows(["a", "b"], [("x", "x", "y"), ("y", "z", "y"), ("z", "w", "w")], [3, 2, 1])
+    if b"," not in data:
+        return whole(merged(known, merge_of(data.decode("utf-8", "replace"))))
+    path = folder / "merge.csv"
+    path.write_bytes(data)
+    return whole(merged(known, merge_of(path)))
+
+
 @reader(
     "multilabel",
     "grouped",
@@ -266,6 +304,60 @@ def _finite(found: scores.Scores) -> scores.Scores:
     return found
 
 
+# --- counts per item --------------------------------------------------------------------------------------------------
+
+_PATTERNS: Final = {"tp": "*_tp", "fp": "*_fp", "fn": "*_fn"}
+_COLUMNS: Final = {"tp": "tp", "fp": "fp", "fn": "fn", "item": "item", "system_column": "system"}
+
+
+def _counted(found: unit_counts.PerItem) -> unit_counts.PerItem:
+    """Check that counts are sound: what was read can be saved, and is the same when it is read back."""
+    counts = unit_counts.by_item(found)
+    assert (counts.cells >= 0).all()
+    assert (counts.times > 0).all()
+    assert saved.to_json(saved.from_json(saved.to_json(found))) == saved.to_json(found)
+    return found
+
+
+@reader(
+    *("count_tables", "unit_counts", "in_memory"),
+    tokens=(b"a_tp,a_fp,a_fn,b_tp,b_fp,b_fn\n", b"item,system,type,tp,fp,fn\n", b"1.0", b"1e13", b"-1", b"0.5"),
+)
+def read_unit_counts(data: bytes, folder: Path) -> Any:
+    """Columns for each system, or a row for each item and system."""
+    path = folder / "u.csv"
+    path.write_bytes(data)
+    policy = drawn(data, *counted.MISSING)
+    if data.startswith(b"item"):
+        wanted = drawn(data[::-1], {}, {"label": "type"}, {"group": "type"}, {"systems": ["a", "b"]})
+        return _counted(count_tables.read_counts(path, **_COLUMNS, **wanted, missing=policy))
+    wanted = drawn(data[::-1], {}, {"item": "id"}, {"group": "id"}, {"count": "id"})
+    return _counted(count_tables.read_counts(path, **_PATTERNS, **wanted, missing=policy))
+
+
+@reader(
+    *("readers.conll", "tagged", "spans"),
+    tokens=(b"-DOCSTART- O\n", b"w O O\n", b"\tB-PER", b" I-LOC", b"S-X", b"U-", b"# newdoc\n", b"\n\n", SPLIT),
+    share=2,
+)
+def read_conll(data: bytes, folder: Path) -> Any:
+    """One file with several columns of tags, or one per system."""
+    parts = data.split(SPLIT)[:3]
+    paths = [folder / f"{name}.conll" for name in "gab"[: len(parts)]]
+    for path, part in zip(paths, parts, strict=True):
+        path.write_bytes(part)
+    wanted = drawn(
+        data,
+        {},
+        {"strict": True},
+        {"scheme": "bio"},
+        {"scheme": "bioes", "strict": True},
+        {"unit": "document"},
+        {"truth": "2"},
+    )
+    return _counted(conll.read_files(paths, **wanted))
+
+
 # --- search results ---------------------------------------------------------------------------------------------------
 
 _OF_TREC: Final = (b"q1 0 d1 1\n", b"q1 Q0 d1 1 0.5 run\n", b" ", b"inf", b"-0", b"1e39")
@@ -320,6 +412,8 @@ _OF_STATE: Final = (
     b'"kind": "outclass multi-label outcomes"',
     b'"kind": "outclass grouped outcomes"',
     b'"kind": "outclass item scores"',
+    b'"kind": "outclass counts per item"',
+    b'"kind": "outclass grouped counts"',
     b'"columns": ["id", "group", "data_set", "truth"]',
     b"[[0], [], [1]]",
 )
@@ -414,15 +508,24 @@ def _shown(found: Any) -> Any:
 # --- words of the command line ----------------------------------------------------------------------------------------
 
 
-@reader("published", tokens=(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"="), share=4)
+@reader(
+    *("published", "given_counts", "recovered"),
+    tokens=(
+        *(b"tp=", b"fp=1", b"fn=", b"tn=3", b"name=x", b",", b"=", b"n=90", b"positives=30", b"negatives=60"),
+        *(b"precision=.9", b"recall=85%", b"f1=.5", b"accuracy=.91", b"error=0", b"specificity=1.0", b"e-9", b"%%%%"),
+    ),
+    share=4,
+)
 def read_counts(data: bytes, folder: Path) -> Any:
     first, _, second = text_of(data).partition("%%%%")
     own = confusion_counts_of(first, "A")
     assert own.table.sum() >= 0
-    return counts_of([first, second]).items if second else own.findings
+    if not second:
+        return own.findings, [each.table.sum() for each in own.alternatives()]
+    return counts_of([first, second]).items, counts_of([first, second], same_items=True).pairs()
 
 
-@reader("published", tokens=(b"17,4", b","), share=4)
+@reader("published", "given_counts", tokens=(b"17,4", b","), share=4)
 def read_wins(data: bytes, folder: Path) -> Any:
     wins, _, items = text_of(data).partition("%%%%")
     return wins_of(wins, items or None)

@@ -4,7 +4,7 @@ import re
 from functools import partial
 from typing import Any
 
-from outclass.ask.read import Columns
+from outclass.ask.columns import Columns
 from outclass.cli.options import FLAGS
 from outclass.cli.wording import in_options
 from outclass.dialects import speaking

@@ -141,3 +141,13 @@ def test_the_tails_are_those_of_arviz() -> None:
     found = Chains(walk, Interval(-500, 500), "nuts").diagnostics
     assert found.ess_tail == pytest.approx(float(np.asarray(az.ess(walk, method="tail", prob=(0.05, 0.95)))))
     assert found.ess_bulk == pytest.approx(float(np.asarray(az.ess(walk, method="bulk"))))
+
+
+def test_one_undefined_draw_leaves_no_diagnostics() -> None:
+    """Diagnostics are of all draws: with a single one undefined, in one chain, they are nan, and a fault."""
+    values = np.random.default_rng(2).standard_normal((2, 200))
+    values[1, 17] = np.nan
+    found = Chains(values, Interval(-9, 9), "nuts").diagnostics
+
+    assert np.isnan([found.ess_bulk, found.ess_tail, found.r_hat, found.mcse]).all()
+    assert found.hopeless

@@ -32,8 +32,8 @@ EQUIVALENT: Final[dict[str, str]] = {
     "inference/grid.py::GridLaw.quantile: 0 -> 1 (2)": (
         "the probability between the first two points of the fine grid is e**-700"
     ),
-    "inference/hdi.py::polished: float(law.pdf(law.mean)) >= float(law.pdf(found.interval.low)) -> "
-    "float(law.pdf(law.mean)) > float(law.pdf(found.interval.low))": (
+    "inference/hdi.py::polished: float(law.pdf(within)) >= float(law.pdf(low)) -> "
+    "float(law.pdf(within)) > float(law.pdf(low))": (
         "equal only for a flat distribution, for which no interval was found before"
     ),
     "inference/hdi.py::_search: np.abs(found).max() < best[0] -> np.abs(found).max() <= best[0]": (

@@ -15,7 +15,7 @@ import mutation_page
 import trial
 from fixed import FIXED
 
-SEED: Final = 2005  # another one after tests were written for the survivors of this: they have been seen
+SEED: Final = 2016  # another one after tests were written for the survivors of this: they have been seen
 SIZE: Final = 900
 LEAST: Final = 150  # of each package
 RESULTS: Final = Path(__file__).parent / "results.json"

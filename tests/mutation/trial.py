@@ -40,6 +40,7 @@ POOL: Final = (
     "properties",
     "reference",
     "scores",
+    "slices",
     "golden",
     "certainty",
     "data",

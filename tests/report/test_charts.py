@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from searches import searched
 from typer.testing import CliRunner
 
 import outclass as oc
@@ -46,6 +47,7 @@ def answers(one: oc.Comparison) -> dict[str, Any]:
         "power": plan,
         "rule": plan,
         **dict.fromkeys(("frequency", "effects"), oc.test(data, draws=200)),
+        "losses": searched(),
     }
 
 
@@ -175,7 +177,9 @@ def _field(part: dict[str, Any], channel: str) -> bool:
     return "field" in found and found.get("scale", True) is not None
 
 
-@pytest.mark.parametrize("kind", ["systems", "factor", "prior", "forest", "power", "rule", "frequency", "effects"])
+@pytest.mark.parametrize(
+    "kind", ["systems", "factor", "prior", "forest", "power", "rule", "frequency", "effects", "losses"]
+)
 def test_legends_differ_by_more_than_colour(answers: dict[str, Any], kind: str) -> None:
     """In grey print, and to every eye, lines differ by their dash and points by their shape."""
     channels = _legends(plot(answers[kind], kind).to_dict())

@@ -15,6 +15,7 @@ from outclass.errors import InputError
 sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
 
 from cells import CELLS, many_labels
+from searches import searched
 
 # The keys of each kind of answer, as released: a key may be added here, and one that goes away needs a new SCHEMA.
 FIELDS: Final = json.loads(Path(__file__).with_name("json_fields.json").read_text())
@@ -25,6 +26,7 @@ ASKED: Final = {
     "Evaluation": CELLS["binary evaluate single"],
     "Ranking": CELLS["binary rank"],
     "TestReport": lambda: oc.test(many_labels(), tests=["micro_sign"], by="frequency"),
+    "SliceSearch": searched,
     "Plan": lambda: oc.plan(
         prevalence=0.3,
         recalls=(0.8, 0.7),

@@ -20,6 +20,7 @@ from outclass.rows.types import SystemSummary
 sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
 
 from cells import CELLS, many_labels
+from searches import searched
 
 
 def _search() -> Answer:
@@ -58,6 +59,7 @@ ASKED: Final[dict[str, Callable[[], Any]]] = {
 } | {
     "test by frequency": lambda: oc.test(many_labels(), tests=["micro_sign"], by="frequency"),
     "plan search": _search,
+    "slices": searched,
 }
 WRONG: Final = (None, -1, 10**30, 1e308, True, "inf", "x", [], {}, [[]], {"name": 1})
 

@@ -139,6 +139,14 @@ def in_topics(negative: int) -> oc.Comparison:
     return scored(ranked(40, 60, 8, 9) | topics, group="topic", model="bootstrap")
 
 
+def _unequal(large: int) -> oc.Comparison:
+    """One item with so many decisions, and 150 with one each."""
+    many = [large, *[1] * 150]
+    table = {"a_tp": many, "b_tp": [each - place % 2 for place, each in enumerate(many)]}
+    table |= {"a_fp": [0] * 151, "b_fp": [0] * 151, "a_fn": [0] * 151, "b_fn": [place % 2 for place in range(151)]}
+    return oc.compare(table, tp="*_tp", fp="*_fp", fn="*_fn", draws=2_000)
+
+
 TEN = [10] * 40
 KNOWN = {"tp": 10, "fp": 5, "fn": 4, "tn": 10}
 Asked = Callable[[], Any]
@@ -417,9 +425,39 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC120": [
         (
             "both results have 14 positives, as if from the same test set, but counts do not show on which items the "
-            "systems agree, so the interval is likely too wide. Use labels per item if you have them.",
+            "systems agree, so the interval is likely too wide. Use labels per item if you have them; or same_items, "
+            "which looks at every possible agreement.",
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 2}]),
             lambda: oc.compare(counts=[KNOWN, KNOWN | {"tp": 12, "fn": 3}]),
+        ),
+        (
+            "both results have 100 items, as if from the same test set, but counts do not show on which items the "
+            "systems agree, so the interval is likely too wide. Use labels per item if you have them; or same_items, "
+            "which looks at every possible agreement.",
+            lambda: oc.compare(counts=["accuracy=.91,n=100", "accuracy=.95,n=100"]),
+            lambda: oc.compare(counts=["accuracy=.91,n=100", "accuracy=.95,n=101"]),
+        ),
+    ],
+    "OC631": [
+        (
+            "depending on which of the counts that are printed alike are taken, the 95% HDI lies between -# and +#; "
+            "the decision is the same.",
+            lambda: oc.compare(counts=["accuracy=.91,n=101", "accuracy=.95,n=150"], rope=0.5),
+            lambda: oc.compare(counts=["accuracy=.91,n=100", "accuracy=.95,n=100"], rope=0.5),
+        ),
+        (
+            "depending on which of the counts that are printed alike are taken, the 95% HDI lies between # and #.",
+            lambda: oc.evaluate(counts="accuracy=.95,n=150"),
+            lambda: oc.evaluate(counts="accuracy=.95,n=100"),
+        ),
+    ],
+    "OC632": [
+        (
+            "which items A and B agree on is unknown, so the widest possible interval is shown, that of agreement on "
+            "#%. The 95% HDI is -# to +# (agreement #%) if errors are independent, and at its narrowest -# to +# "
+            "(agreement #%). No possible agreement decides.",
+            lambda: oc.compare(counts=[KNOWN, KNOWN], same_items=True),
+            lambda: oc.compare(counts=[KNOWN, KNOWN]),
         ),
     ],
     "OC121": [
@@ -510,6 +548,28 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "(docs/coverage.md).",
             lambda: oc.evaluate(*classes(19)[:2], measure="macro_f1", draws=2_000),
             lambda: oc.evaluate(*classes(19)[:2], measure="micro_f1", draws=2_000),  # no average over labels
+        ),
+    ],
+    "OC610": [
+        (
+            "80% of the true labels in micro-F1 are 'x', so it says little of the others; leave that label out "
+            "(exclude_labels='x'), or use macro-F1.",
+            lambda: averaged(classes(320), measure="micro_f1"),
+            lambda: averaged(classes(319), measure="micro_f1"),
+        ),
+        (
+            "80% of the true labels in micro-F1 are 'x', so it says little of the others; leave that label out "
+            "(exclude_labels='x'), or use macro-F1.",
+            lambda: oc.evaluate(*classes(320)[:2], measure="micro_f1", draws=2_000),
+            lambda: oc.evaluate(*classes(320)[:2], measure="micro_f1", exclude_labels="x", draws=2_000),
+        ),
+    ],
+    "OC622": [
+        (
+            "a few large items hold most of the decisions: 151 items are worth 15 of the same size, so the interval "
+            "may be too narrow.",
+            lambda: _unequal(50),
+            lambda: _unequal(10),
         ),
     ],
     "OC212": [
@@ -871,7 +931,7 @@ def test_every_code_of_a_check_has_an_example() -> None:
     sources = [Path(str(module.__file__)).read_text(encoding="utf-8") for module in checks.load()]
     codes = {code for source in sources for code in re.findall(r"OC\d{3}", source)}
 
-    assert len(sources) == 12
+    assert len(sources) == 15
     assert codes == set(EXAMPLES) | ELSEWHERE
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import psycopg
 import pytest
 from servers import Postgres, postgres, wait_for
+from sliced_tables import read_by, same_slices, table_of
 from tables import Table, disagreements, typed
 from typer.testing import CliRunner
 
@@ -67,6 +68,24 @@ def test_the_database_counts(server: Postgres, columns: dict[str, np.ndarray]) -
     assert of_table
     assert any("GROUP BY" in each for each in of_table)
     assert all("GROUP BY" in each or "LIMIT" in each for each in of_table)
+
+
+def test_the_database_counts_slices(server: Postgres) -> None:
+    """A slice is one more column of the GROUP BY: names, bins and months are cut in the database."""
+    table = table_of(400)
+    with psycopg.connect(server.url) as connection:
+        connection.execute("CREATE TABLE sliced (gold int, old int, new int, lang text, length int, day date)")
+        names = ("gold", "old", "new", "lang", "length", "day")
+        with connection.cursor() as cursor:
+            rows = list(zip(*(table[name] for name in names), strict=True))
+            cursor.executemany("INSERT INTO sliced VALUES (%s, %s, %s, %s, %s, %s)", rows)
+    before = server.log.stat().st_size
+    by = ["lang", "length:3", "day"]
+    found = read_by(f"{server.url}#sliced", by)
+    asked = [each for each in _statements(server, before) if '"sliced"' in each]
+
+    assert same_slices(found, read_by(table, by))
+    assert all("GROUP BY" in each or "LIMIT" in each for each in asked)
 
 
 def test_the_database_joins(server: Postgres, columns: dict[str, np.ndarray]) -> None:

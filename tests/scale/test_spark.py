@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from servers import QUICK_JAVA, Cluster, spark, wait_for
+from sliced_tables import read_by, same_slices, table_of
 from tables import as_csv, as_parquet, disagreements
 
 import outclass as oc
@@ -180,6 +181,15 @@ def test_tables_of_a_session(read: Read, data: Path, tmp_path: Path) -> None:
     assert text == oc.outcomes(odd, truth="größe.x")
     with pytest.raises(FileError, match=r"^Spark cannot read .*$"):
         read(tmp_path / "none.parquet")
+
+
+def test_slices(read: Read, tmp_path: Path) -> None:
+    """Spark counts slices as one more column: names, bins and months."""
+    table, by = table_of(400), ["lang", "length:3", "day"]
+    parquet.write_table(pa.table(table), tmp_path / "sliced.parquet")
+    found = read_by(read(tmp_path / "sliced.parquet"), by)
+
+    assert same_slices(found, read_by(table, by))
 
 
 def test_random_tables(read: Read, tmp_path: Path, full: bool) -> None:

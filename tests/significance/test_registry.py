@@ -65,6 +65,16 @@ def _right(systems: list[str], **asked: Any) -> oc.TestReport:
     )
 
 
+def _per_item(systems: list[str], **asked: Any) -> oc.TestReport:
+    rng = np.random.default_rng(9)
+    gold = rng.integers(0, 4, 60)
+    table: dict[str, Any] = {}
+    for name, rate in zip(SYSTEMS, (0.9, 0.8, 0.7), strict=True):
+        found = rng.binomial(gold, rate)
+        table |= {f"{name}_tp": found, f"{name}_fp": rng.poisson(0.4, 60), f"{name}_fn": gold - found}
+    return oc.test(pd.DataFrame(table), tp="*_tp", fp="*_fp", fn="*_fn", systems=systems, **asked)
+
+
 # How each kind of data is tested, with the systems in an order.
 WORLDS: dict[str, Callable[..., oc.TestReport]] = {
     "two_classes": lambda systems, **asked: oc.test(_labels(2), truth="gold", systems=systems, **asked),
@@ -75,6 +85,7 @@ WORLDS: dict[str, Callable[..., oc.TestReport]] = {
     "folds": lambda systems, **asked: oc.test(_numbers(10), systems=systems, fold="fold", **asked),
     "scores": lambda systems, **asked: oc.test(_numbers(60), truth="gold", systems=systems, scores=True, **asked),
     "groups": lambda systems, **asked: oc.test(_labels(3), truth="gold", group="doc", systems=systems, **asked),
+    "unit_counts": _per_item,
     "wins": _wins,
     "two_sets": lambda systems, **asked: oc.test(*_two_sets(systems), **asked),
     "counts": _counts,

@@ -10,7 +10,7 @@ from outclass.inference.summary import Summary
 from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.rows.plain import SHAPES, Shape
-from outclass.rows.types import Contrast, LogOdds, SystemSummary
+from outclass.rows.types import Contrast, LogOdds, SliceFamily, SystemSummary
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
@@ -24,6 +24,7 @@ class Comparison(Rows[Contrast]):
     """
 
     rows: tuple[Contrast, ...]
+    families: tuple[SliceFamily, ...] = ()  # what the slices of each column come to, where there are slices
 
     called = "a comparison"
     parts = ("comparisons",)
@@ -40,7 +41,7 @@ class Comparison(Rows[Contrast]):
 
     @property
     def _opening(self) -> list[str]:
-        return words.opening(self.rows)
+        return words.of_slices(self.rows, self.families) if self.families else words.opening(self.rows)
 
     @property
     def _paper_tables(self) -> paper.Tables:
@@ -52,10 +53,11 @@ class Comparison(Rows[Contrast]):
     @property
     def page_sheet(self) -> Sheet:
         """What there is to show on a page: both scores in the first table, everything else in the second."""
-        first = tables.page_contrasts(self.rows)
+        first = tables.page_slices(self.rows) if self.families else tables.page_contrasts(self.rows)
         known = {each.key for each in first if not each.is_name}
         others = [each for each in self._columns if each.key not in known]
-        return replace(self.document, tables=[("Scores and differences", first), ("More numbers", others)])
+        shown = [("Scores and differences", first), ("More numbers", others)]
+        return replace(self.document, rows=tuple(row.pooled for row in self.rows), tables=shown)
 
     @property
     def records(self) -> delimited.Records:
@@ -64,7 +66,10 @@ class Comparison(Rows[Contrast]):
 
     def screen(self, width: int, *, verbose: bool = False) -> RenderableType:
         """Return a Rich renderable for a terminal of this width."""
-        return terminal.contrasts(self.rows, width) if verbose else brief.contrasts(self.rows, width)
+        if verbose:
+            sliced = terminal.slices(self.rows, self.families, width) if self.families else None
+            return sliced or terminal.contrasts(self.rows, width)
+        return brief.contrasts(self.rows, width, self.families)
 
     @property
     def systems(self) -> tuple[SystemSummary, SystemSummary]:

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from outclass.ask.read import USED
-from outclass.ask.used import ASKED, used_by
+from outclass.ask.columns import USED
+from outclass.ask.used import ASKED, SETS, used_by
 from outclass.errors import InputError
 from outclass.models import model_of
 
@@ -22,6 +22,8 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "labels": ("one label per item: two classes or many", {}),
     "many labels": ("any number of labels per item", {}),
     "labels in groups": ("one label per item, with items in groups (`--group`)", {}),
+    "counts per item": ("true and false positives and false negatives per item (`--tp`, `--fp`, `--fn`, `--from`)", {}),
+    "counts per item in groups": ("the same, with items in groups (`--group`, `--unit`)", {}),
     "scores": ("a score per item and system, with the true labels (`--scores --truth`)", {}),
     "scores in groups": ("the same, with items in groups (`--group`)", {}),
     "results": ("a number per item and system; TREC runs (`--scores`, `--qrels --run`)", {}),
@@ -74,6 +76,8 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "labels": ("labels", ("table", "units")),
     "many labels": ("items with many labels", ("table", "units")),
     "labels in groups": ("items in groups", ("groups",)),
+    "counts per item": ("counts per item", ("unit_counts",)),
+    "counts per item in groups": ("counts per item", ("groups",)),
     "scores": ("classifier scores", ("scores",)),
     "scores in groups": ("classifier scores", ("grouped_scores",)),
     "results": ("results", ("values",)),
@@ -94,6 +98,7 @@ _TELLING: Final[dict[str, tuple[str, ...]]] = {
     "data sets": ("data_set",),
     "data sets with folds": ("data_set", *_FOLDED),
     "labels in groups": ("group",),
+    "counts per item in groups": ("group",),
 }
 _NO_LABELS: Final = ("counts", "wins")
 
@@ -104,7 +109,7 @@ def options_of(kind: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     others = {name for names in _TELLING.values() for name in names} - set(_TELLING.get(kind, ()))
     reading = tuple(name for name in USED[source] if name not in others)
     asked = dict.fromkeys(name for view in views for name in ASKED[view])
-    idle = {"positive", "by"} if kind in _NO_LABELS else set()
+    idle = {"positive", "by", *SETS} if kind in _NO_LABELS else set()
     if kind == "wins":
         idle |= set(ASKED["table"]) - used_by("table", model_of("sign"), "draws")
     return reading, tuple(name for name in asked if name not in {*idle, *reading, *others})

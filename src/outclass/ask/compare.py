@@ -1,23 +1,27 @@
 """`compare`: read → choose a model → fit → rows → a Comparison. Read this first: the whole path on one screen."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
 import numpy as np
 
 from outclass.answers.comparison import Comparison
-from outclass.ask.dispatch import Plan, Task, planned
+from outclass.ask import cost
+from outclass.ask.dispatch import Plan, Task, as_coarse_as_shown, planned
 from outclass.ask.handed import is_several
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_of
 from outclass.ask.source import source_of
 from outclass.data.outcomes import Outcomes
+from outclass.data.pair import Pair
+from outclass.data.slicing import Part, Sliced
 from outclass.errors import InputError
 from outclass.models.prior import Prior
 from outclass.models.table_fit import fit as fit_table
 from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, contrasts
+from outclass.rows.slices import beside_each_other, of_all, of_part, without_answer
 from outclass.rows.types import Contrast
 from outclass.verdict.rope import Rope
 
@@ -32,7 +36,7 @@ def compare(
     *,
     measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
-    by: str | None = None,
+    by: str | Sequence[str] | Mapping[str, Any] | None = None,
     rope: float | str | Sequence[float] | Rope | None = None,
     model: str | None = None,
     prior: str | float | dict[str, Any] | Prior | None = None,
@@ -61,7 +65,8 @@ def compare(
     positive
         The label treated as positive; required if it cannot be inferred.
     by
-        'label' for one row per label, each against the rest.
+        'label' for one row per label, each against the rest. Or one or more columns, for one row per slice, as in
+        'lang' or ['lang', 'length:4'] (four bins); with arrays, a mapping of names to arrays.
     rope
         Region of practical equivalence, the differences too small to matter: one number; (low, high); open to one side
         for non-inferiority, as in (-0.02, inf); or a percentage of the smaller error, '10%'. Default: 0.05, in the unit
@@ -87,14 +92,17 @@ def compare(
     progress
         Callback, called with (rows done, total rows).
     options
-        Names of columns (`outclass.ask.read.Columns`) and settings of the computation (`Computation`). An option that
-        would have no effect raises an error.
+        Names of columns (`outclass.ask.columns.Columns`), the labels to average over or to leave out (`labels`,
+        `exclude_labels`; see `LabelSets`), and settings of the computation (`Computation`). An option that would have
+        no effect raises an error.
     """
     wishes, columns = wishes_of(locals())
     if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):
         raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
     given = [each for each in (a, b) if each is not None]
     source, wishes = source_of(data, given, wishes, columns, apart=model in APART)
+    if isinstance(source, Sliced):
+        return _by_slices(source, wishes)
     return answer_of(planned(source, wishes), wishes)
 
 
@@ -110,6 +118,57 @@ def answer_of(plan: Plan, wishes: Wishes) -> Comparison:
     answer = Comparison(tuple(rows))
     warn_of_chains(answer.findings)
     return answer
+
+
+def _by_slices(source: Sliced, wishes: Wishes) -> Comparison:
+    """Ask the same of all items and of every slice, and pool the slices of each column."""
+    plan = planned(source.whole, wishes)
+    if plan.tables:
+        tasks = [*plan.tables, *(task for part in source.parts for task in _of_part(plan.tables, part, wishes))]
+        question = tasks[0][2]
+        cost.announce(cost.cost_of_tables(source.whole, len(tasks) * len(question.measures), question))
+        rows = _of_tables(tasks, wishes.progress)
+        each = len(rows) // (1 + len(source.parts))
+        found = [rows[at : at + each] for at in range(0, len(rows), each)]
+    else:
+        found = [list(answer_of(plan, wishes).rows)]
+        for part in source.parts:
+            found.append(_part_rows(part, wishes, found[0], source.items))
+    whole = [of_all(row, source.items) for row in found[0]]
+    slices = [
+        row if row.slice is not None else of_part(row, part, source.items)
+        for part, own in zip(source.parts, found[1:], strict=True)
+        for row in own
+    ]
+    kept, families = beside_each_other([*whole, *slices])
+    answer = Comparison(tuple(kept), tuple(families))
+    warn_of_chains(answer.findings)
+    return answer
+
+
+def _of_part(tasks: Sequence[Task], part: Part, wishes: Wishes) -> Iterable[Task]:
+    """Return the comparisons of a slice: those of all items, with the same positive labels, but no finer than shown."""
+    for pair, label, question in as_coarse_as_shown(tasks, wishes):
+        assert isinstance(pair, Pair)
+        own = part.data if len(part.data.systems) == 2 else part.data.selected((pair.a, pair.b))
+        yield Pair(own, pair.a, own, pair.b), label, question
+
+
+def _part_rows(part: Part, wishes: Wishes, whole: Sequence[Contrast], items: int) -> list[Contrast]:
+    """Return the rows of a slice; what cannot be computed is shown as such, with the reason."""
+    if part.data is None:
+        return [without_answer(row, part, items, part.why) for row in whole]
+    try:
+        found = list(answer_of(planned(part.data, wishes), wishes).rows)
+    except InputError as error:
+        return [without_answer(row, part, items, str(error)) for row in whole]
+    own = {_key(row): row for row in found}
+    why = "the measure is undefined."
+    return [own.get(_key(row)) or without_answer(row, part, items, why) for row in whole]
+
+
+def _key(row: Contrast) -> tuple[Any, ...]:
+    return (*(system.name for system in row.systems), row.measure.name, row.label)
 
 
 def _of_tables(tasks: Sequence[Task], progress: Callable[[int, int], None] | None) -> list[Contrast]:

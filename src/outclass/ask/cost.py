@@ -15,6 +15,7 @@ from outclass.data.limits import CostWarning
 from outclass.data.multilabel import Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores
+from outclass.data.unit_counts import PerItem
 from outclass.models.question import Question
 from outclass.parallel import cores
 
@@ -150,7 +151,7 @@ def cost_of_ranking(source: Any, draws: int) -> Cost:
 def cost_of_tests(source: Any, *, one_label: bool) -> Cost:
     """Estimate the tests of all pairs."""
     each = NUMBER_TESTS if isinstance(source, Scores) else TESTS
-    if isinstance(source, Outcomes | MultiLabel) and not one_label:
+    if isinstance(source, Outcomes | MultiLabel | PerItem) and not one_label:
         (units, labels), single = _size(source), isinstance(source, Outcomes)
         each = MANY_TESTS + (TESTED_PATTERN if single else TESTED_LIST) * units + TESTED_LABEL * labels
     pairs = pairs_of(source)
@@ -195,7 +196,7 @@ def _many(number: int, what: str) -> str:
 def _fewer(source: Any) -> str:
     """Say what is cheaper than every pair of many systems."""
     some = "To compare only some of them, name them (⟨systems⟩)."
-    if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped):
+    if len(source.systems) == 2 or not isinstance(source, Outcomes | MultiLabel | Scores | Grouped | PerItem):
         return FEWER
     draws = usual_draws(len(source.systems), *_size(source), RANKING_DRAWS)
     quicker = duration(cost_of_ranking(source, MOST_DRAWS if isinstance(source, Scores) else draws).seconds)
@@ -206,6 +207,8 @@ def _size(source: Any) -> tuple[int, int]:
     """Return how many units are weighted in a draw, and how many labels are counted."""
     if isinstance(source, Scores):
         return len(source), 0
+    if isinstance(source, PerItem):
+        return len(source.units), len(source.labels)
     outcomes = getattr(source, "outcomes", source)
     if isinstance(outcomes, Outcomes):
         return len(outcomes.counts), len(outcomes.labels)

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass import measures
 from outclass.ask import cost
+from outclass.ask.average_measures import averages_of
+from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
 from outclass.ask.source import check_two
 from outclass.ask.used import check_used
@@ -17,11 +18,10 @@ from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData, TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
+from outclass.data.unit_counts import PerItem, UnitCounts
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import finding
 from outclass.measures import averages
-from outclass.measures.averages import Average
-from outclass.measures.names import unknown_measure
 from outclass.models import model_for, model_of, models_of
 from outclass.models.clusters import average_of
 from outclass.models.prior import MATCHED, PRESETS
@@ -48,7 +48,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     check_two(source, "a comparison")
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
-    if isinstance(source, Grouped):
+    if isinstance(source, Grouped | PerItem):
         return _announced(source, groups_planned(source, wishes))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
@@ -66,7 +66,7 @@ def _announced(source: Any, fits: Sequence[tuple[Any, Any, Question]]) -> Plan:
 def _one_label(source: Outcomes | MultiLabel, wishes: Wishes) -> bool:
     """Return whether one label at a time is asked about, rather than all together."""
     only_units = set(models_of("units")) - set(models_of("table"))
-    if wishes.model in only_units:
+    if wishes.model in only_units or wishes.some_labels:
         return False
     if isinstance(source, MultiLabel):
         return wishes.by is not None or wishes.positive is not None
@@ -109,9 +109,17 @@ def table_question(wishes: Wishes, usual: str, view: str = "table") -> Question:
 
 
 def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) -> Plan:
-    usual = {PublishedCounts: "goutte", WinCounts: "sign", TwoSets: "unpaired"}[type(source)]
-    question = table_question(wishes, usual)
-    _check_rope(question.rope, question.measures)
+    if isinstance(source, PublishedCounts):
+        from outclass.ask import published  # loaded for published results alone
+
+        question = published.question_of(source, wishes)
+        if source.same_items:
+            check_rope(question.rope, question.measures)
+            tasks = published.same_items(source, question, wishes)
+            return Plan(tables=tuple(_as_fine_as_needed([(pair, label)], own, wishes)[0] for pair, label, own in tasks))
+    else:
+        question = table_question(wishes, "sign" if isinstance(source, WinCounts) else "unpaired")
+    check_rope(question.rope, question.measures)
     if isinstance(source, TwoSets):
         if not model_of(question.model).apart:
             raise InputError(
@@ -121,7 +129,11 @@ def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) ->
     else:
         pairs = source.pairs() if isinstance(source, PublishedCounts) else [source]
     by_label = is_by_label(wishes.by, wishes.positive)
-    labels = [(pair, label) for pair in pairs for label in pair.positives(wishes.positive, by_label=by_label)]
+    labels = []
+    for pair in pairs:
+        rows = pair.positives(wishes.positive, by_label=by_label)
+        both = dict.fromkeys((*pair.first.labels, *pair.second.labels)) if isinstance(pair, Pair) else rows
+        labels += [(pair, label) for label in rows_asked(rows, wishes, list(both), by_label=by_label)]
     cost.announce(cost.cost_of_tables(source, len(labels) * len(question.measures), question))
     return Plan(tables=_as_fine_as_needed(labels, question, wishes))
 
@@ -129,14 +141,14 @@ def _of_counts(source: PublishedCounts | WinCounts | TwoSets, wishes: Wishes) ->
 def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
     """Take one label at a time: every pair with every label that is to be the positive one."""
     question = table_question(wishes, "paired")
-    _check_rope(question.rope, question.measures)
+    check_rope(question.rope, question.measures)
     by_label = is_by_label(wishes.by, wishes.positive)
     labels: list[tuple[PairData, Label | None]] = []
     true = np.count_nonzero(source.frequencies) if isinstance(source, MultiLabel) else len(source.true_labels)
     rows = cost.pairs_of(source) * (true if by_label else 1) * len(question.measures)
     cost.announce(cost.cost_of_tables(source, int(rows), question))
     if isinstance(source, MultiLabel):
-        labels = _label_by_label(source, wishes.positive)
+        labels = _label_by_label(source, wishes)
     else:
         # A pair is counted by itself: rows of many systems are all different, those of two are few.
         owns = [
@@ -147,19 +159,22 @@ def _of_tables(source: Outcomes | MultiLabel, wishes: Wishes) -> Plan:
         if question.model == "sign" and not by_label and wishes.positive is None:
             labels = [(pair, None) for pair in pairs]  # whatever the label
         else:
-            labels = [(pair, each) for pair in pairs for each in pair.positives(wishes.positive, by_label=by_label)]
+            turns = pairs[0].positives(wishes.positive, by_label=by_label)
+            turns = rows_asked(turns, wishes, source.labels, by_label=by_label)
+            labels = [(pair, each) for pair in pairs for each in turns]
     return Plan(tables=_as_fine_as_needed(labels, question, wishes))
 
 
-def _label_by_label(decisions: MultiLabel, positive: Any) -> list[tuple[PairData, Label | None]]:
-    """Take every label of items with many, or one of them, against the rest."""
-    outcomes = one_by_one(decisions, positive)
+def _label_by_label(decisions: MultiLabel, wishes: Wishes) -> list[tuple[PairData, Label | None]]:
+    """Take every label of items with many, or some of them, against the rest."""
+    outcomes = one_by_one(decisions, wishes)
     pairs = combinations(decisions.systems, 2)
     return [(Pair(own, a, own, b), label) for a, b in pairs for label, own in outcomes.items()]
 
 
-def one_by_one(decisions: MultiLabel, positive: Any) -> dict[Label, Outcomes]:
-    """Return the outcomes of every label that is ever true, or of one, against the rest."""
+def one_by_one(decisions: MultiLabel, wishes: Wishes) -> dict[Label, Outcomes]:
+    """Return the outcomes of every label that is ever true, or of some, against the rest."""
+    positive = wishes.positive
     true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
     if not true:
         raise InputError("no item has a true label, so there is nothing to evaluate.")
@@ -171,7 +186,8 @@ def one_by_one(decisions: MultiLabel, positive: Any) -> dict[Label, Outcomes]:
         if strange
         else []
     )
-    found = {label: decisions.of_label(label) for label in true}
+    asked = rows_asked(true, wishes, decisions.labels, by_label=wishes.by == "label")
+    found = {label: decisions.of_label(label) for label in asked}
     return {label: replace(own, findings=(*own.findings, *notes)) for label, own in found.items()}
 
 
@@ -180,11 +196,21 @@ def _as_fine_as_needed(
 ) -> tuple[Task, ...]:
     """Spare digits that nobody looks at, unless a tolerance was named."""
     long = len(labels) * len(question.measures) > MANY_ROWS
-    coarse = replace(question, settings=replace(question.settings, tolerance=COARSE))
-    named = wishes.compute.tolerance is not None
+    tasks = [(pair, label, question) for pair, label in labels]
+    coarse = as_coarse_as_shown(tasks, wishes)
     return tuple(
-        (pair, label, question if named or not (long or _are_few(pair, label)) else coarse) for pair, label in labels
+        rough if long or _are_few(task[0], task[1]) else task for task, rough in zip(tasks, coarse, strict=True)
     )
+
+
+def as_coarse_as_shown(tasks: Sequence[Task], wishes: Wishes) -> list[Task]:
+    """Return comparisons that are computed no more finely than they are printed, unless a tolerance was named."""
+    if wishes.compute.tolerance is not None:
+        return list(tasks)
+    return [
+        (pair, label, replace(question, settings=replace(question.settings, tolerance=COARSE)))
+        for pair, label, question in tasks
+    ]
 
 
 def _are_few(pair: PairData, label: Label | None) -> bool:
@@ -193,7 +219,7 @@ def _are_few(pair: PairData, label: Label | None) -> bool:
     return pair.items < FEW_ITEMS or (joint is not None and int(joint.sum(axis=1).min()) < FEW_OF_A_CLASS)
 
 
-def _check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
+def check_rope(rope: Rope, wanted: Sequence[Any]) -> None:
     """Raise an error for a region that no difference can leave."""
     low, high = rope.interval
     for measure in wanted:
@@ -215,23 +241,29 @@ def units_question(
     key = wishes.model or models_of(view)[0]
     known = model_for(key, view)
     check_used(wishes.given, view, key, known, wishes.compute.method, ranks=one_measure)
-    what = f"the {key} model for {'groups' if view == 'groups' else 'many labels'}"
+    named = {"groups": "groups", "unit_counts": "counts per item"}
+    what = f"the {key} model for {named.get(view, 'many labels')}"
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
         raise InputError(f"⟨method={wishes.compute.method}⟩ does not apply to {what}{told}. Use ⟨method=auto⟩.")
     undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
     if undefined not in averages.UNDEFINED:
         raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
-    wanted = averages_of(decisions, known.usual if wishes.measure is None else wishes.measure, wishes.positive)
-    for measure in wanted:
-        if known.measures is not None and measure.name not in known.measures:
-            raise InputError(f"{what} supports only {', '.join(known.measures)}, not {measure.name}.")
+    wanted = averages_of(
+        decisions,
+        known.usual if wishes.measure is None else wishes.measure,
+        wishes.positive,
+        known=(known.measures, what),
+        sets=(wishes.labels, wishes.exclude_labels),
+    )
     if all(measure.label is not None for measure in wanted):
         wishes.without("one label at a time", "undefined")
     if one_measure and len(wanted) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
-    _check_rope(rope_of(wishes.rope), wanted)
-    size = len(decisions.systems), len(decisions.units), len(decisions.labels)
+    check_rope(rope_of(wishes.rope), wanted)
+    labels = len(decisions.labels)
+    cells = labels**2 // 3 if any(measure.matrix for measure in wanted) else labels  # a label has three counts
+    size = len(decisions.systems), len(decisions.units), max(labels, cells)
     return known, Question(
         measures=wanted,
         model=key,
@@ -281,42 +313,23 @@ def is_apart(decisions: Decisions, question: Question) -> bool:
     return len(decisions.systems) * len(decisions.units) * question.settings.draws > MOST_WEIGHTS
 
 
-def groups_planned(source: Grouped, wishes: Wishes) -> list[tuple[Any, Grouped, Question]]:
-    """Choose the model of labels in groups: all labels together, or each in turn."""
-    if not is_by_label(wishes.by, wishes.positive):
-        return [(known, source, question) for known, question in [units_question(source, wishes, view="groups")]]
-    turns = [
-        replace(wishes, by=None, positive=label, measure=wishes.measure or "f1")
-        for label in source.outcomes.true_labels
-    ]
-    return [(known, source, asked) for known, asked in (units_question(source, own, view="groups") for own in turns)]
+def groups_planned(source: Grouped | PerItem, wishes: Wishes) -> list[tuple[Any, Grouped | PerItem, Question]]:
+    """Choose the model of labels in groups, or of counts per item: all labels together, or each in turn."""
+    view = "unit_counts" if isinstance(source, UnitCounts) else "groups"
+    turns = [wishes]
+    if is_by_label(wishes.by, wishes.positive):
+        true: Sequence[Label] = source.outcomes.true_labels if isinstance(source, Grouped) else _true_labels(source)
+        asked = rows_asked(true, wishes, source.labels, by_label=True)
+        each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
+        turns = [replace(each, positive=label) for label in asked]
+    return [(known, source, asked) for known, asked in (units_question(source, own, view=view) for own in turns)]
 
 
-def averages_of(decisions: Decisions, measure: Any, positive: Any) -> tuple[Average, ...]:
-    """Find measures over many labels; with a positive label, or two labels in groups, also those of one label."""
-    single = not isinstance(decisions, MultiLabel)
-    if measure is None:
-        binary = single and (len(decisions.labels) == 2 or positive is not None)
-        measure = ["f1"] if binary else list(averages.USUAL)
-    found: list[Average] = []
-    if not listed(measure):
-        raise InputError("no measure was named.")
-    for each in listed(measure):
-        average = averages.find(each)
-        if average is not None and average.single and not single:
-            raise InputError(
-                f"{average.title} needs one label per item; multi-label items have micro, macro and weighted F1, "
-                "precision and recall."
-            )
-        if average is None or (positive is not None and single):
-            own = measures.get(each) if not isinstance(each, Average) else None
-            if own is None or isinstance(decisions, MultiLabel):
-                raise unknown_measure("measure of many labels", str(each), averages.AVERAGES)
-            label = decisions.outcomes.positive(positive)
-            average = averages.of_label(own, decisions.outcomes.labels.index(label), str(label))
-        if average.name not in [other.name for other in found]:
-            found.append(average)
-    return tuple(found)
+def _true_labels(source: PerItem) -> list[str]:
+    """Return the labels that occur in the truth."""
+    if not source.typed:
+        raise InputError("⟨by=label⟩ needs labels, and these counts have none: name their column (⟨label=COL⟩).")
+    return [source.labels[place] for place in np.flatnonzero(source.frequencies)]
 
 
 def _mass_of(prior: Any) -> float | None:

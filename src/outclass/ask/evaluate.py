@@ -1,15 +1,16 @@
 """`evaluate`: how good is each system?"""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
 import numpy as np
 
 from outclass.answers.evaluation import Evaluation
-from outclass.ask import cost
+from outclass.ask import cost, published
 from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import groups_planned, is_apart, one_by_one, table_question, units_question
+from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import (
     Compute,
     MeasureSpec,
@@ -21,10 +22,13 @@ from outclass.ask.question import (
     wishes_of,
 )
 from outclass.ask.source import source_of
+from outclass.ask.used import SETS
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts
+from outclass.data.slicing import Sliced
+from outclass.data.unit_counts import PerItem
 from outclass.errors import InputError
 from outclass.measures import averages
 from outclass.models import models_of
@@ -34,6 +38,7 @@ from outclass.models.question import Question
 from outclass.models.table_fit import OneTableFit, fit_one
 from outclass.models.weights_fit import fit_weights
 from outclass.parallel import side_by_side
+from outclass.rows import slices
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, appraise
 from outclass.rows.types import Appraisal
@@ -47,7 +52,7 @@ def evaluate(
     *predictions: Any,
     measure: MeasureSpec | Sequence[MeasureSpec] | None = None,
     positive: Any = None,
-    by: str | None = None,
+    by: str | Sequence[str] | Mapping[str, Any] | None = None,
     model: str | None = None,
     prior: str | float | dict[str, Any] | Prior | None = None,
     hdi_mass: float = 0.95,
@@ -65,10 +70,29 @@ def evaluate(
     Otherwise the models are those of `compare`.
     """
     wishes, columns = wishes_of(locals())
+    if columns.get("same_items"):
+        raise InputError("⟨same_items⟩ is about two systems, and each is evaluated by itself: leave it out.")
     source, wishes = source_of(data, predictions, wishes, columns, apart=True)
-    answer = Evaluation(tuple(_rows(list(_fits(source, wishes)), wishes)))
+    rows = _by_slices(source, wishes) if isinstance(source, Sliced) else _rows(list(_fits(source, wishes)), wishes)
+    answer = Evaluation(tuple(rows))
     warn_of_chains(answer.findings)
     return answer
+
+
+def _by_slices(source: Sliced, wishes: Wishes) -> Iterator[Appraisal]:
+    """Evaluate every system on all items, then on every slice."""
+    whole = list(_rows(list(_fits(source.whole, wishes)), wishes))
+    for row in whole:
+        yield slices.of_all(row, source.items)
+    for part in source.parts:
+        try:
+            if part.data is None:
+                raise InputError(part.why)
+            own = list(_rows(list(_fits(part.data, wishes)), wishes))
+        except InputError as error:
+            yield from (slices.without_value(row, part, source.items, str(error)) for row in whole)
+        else:
+            yield from (slices.of_part(row, part, source.items) for row in own)
 
 
 def _rows(fits: Sequence[Fit], wishes: Wishes) -> Iterator[Appraisal]:
@@ -107,7 +131,7 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
             yield from _of_labels(each, wishes)
     elif isinstance(source, Outcomes | MultiLabel):
         yield from _of_labels(source, wishes)
-    elif isinstance(source, Grouped):
+    elif isinstance(source, Grouped | PerItem):
         fits = groups_planned(source, wishes)
         _announce(source, [question for _, _, question in fits])
         for known, grouped, question in fits:
@@ -134,8 +158,8 @@ def _alone(known: Any, question: Question) -> Any:
 
 
 def _of_counts(source: PublishedCounts, wishes: Wishes) -> Iterator[Fit]:
-    wishes.without("counts, which have no labels", "positive", "by")
-    question = table_question(wishes, "goutte", "one")
+    wishes.without("counts, which have no labels", "positive", "by", *SETS)
+    question = published.question_of(source, wishes, "one")
     for each in source.results:
         if each.tn is None and question.model != "goutte":
             raise InputError(
@@ -150,7 +174,8 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     several = isinstance(source, MultiLabel) or len(source.labels) > 2
     one = wishes.positive is not None or wishes.by is not None
     # Of many labels all together, unless one is asked about: averages, and what is an average as well.
-    together = any(is_average_only(each) for each in named) or (
+    together = any(is_average_only(each) for each in named) or wishes.some_labels
+    together = together or (
         several
         and not one
         and wishes.model not in models_of("one")
@@ -176,9 +201,10 @@ def _of_labels(source: Outcomes | MultiLabel, wishes: Wishes) -> Iterator[Fit]:
     if isinstance(source, MultiLabel):
         if not one:
             raise InputError("which label? Name it with ⟨positive=LABEL⟩, or use ⟨by=label⟩ for all of them.")
-        tables = one_by_one(source, wishes.positive)
+        tables = one_by_one(source, wishes)
     else:
-        tables = dict.fromkeys(source.true_labels if by_label else [source.positive(wishes.positive)], source)
+        turns = source.true_labels if by_label else [source.positive(wishes.positive)]
+        tables = dict.fromkeys(rows_asked(turns, wishes, source.labels, by_label=by_label), source)
     rows = len(source.systems) * len(tables) * len(question.measures)
     cost.announce(cost.cost_of_tables(source, rows, question, alone=True))
     for system in source.systems:

@@ -6,11 +6,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.ask.average_measures import averages_of
 from outclass.ask.capabilities import check_can
-from outclass.ask.dispatch import averages_of
 from outclass.ask.question import Wishes, hdi_mass_of, is_average_only, measures_of, prior_for
-from outclass.data.multilabel import Grouped, MultiLabel
+from outclass.ask.used import SETS
+from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
+from outclass.data.unit_counts import GroupedCounts, UnitCounts
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
@@ -42,6 +44,12 @@ class PlanQuestion:
     hdi_mass: float
     prior: Any
     positive: Any
+    sets: tuple[Any, Any] = (None, None)  # the labels to average over, and those to leave out
+
+    @property
+    def named_sets(self) -> list[str]:
+        """Which of the two were given."""
+        return [name for name, value in zip(SETS, self.sets, strict=True) if value is not None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +85,9 @@ def _of_outcomes(outcomes: Outcomes, asked: PlanQuestion) -> Planned:
     rule = _rule(asked)
     measure = "macro_f1" if asked.measure is None and len(outcomes.labels) > 2 else asked.measure
     average = averages.find(measure)
+    if asked.named_sets:
+        (average,) = averages_of(Classes(outcomes), measure or "macro_f1", None, sets=asked.sets)
+        measure = average
     if asked.positive is None and average is not None and (len(outcomes.labels) > 2 or is_average_only(measure)):
         many = ManyPilot(outcomes=outcomes, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
         return _of_many(many, asked, rule, outcomes, "of many classes", "; name the positive label (⟨positive⟩)")
@@ -161,9 +172,9 @@ def _of_many(
     )
 
 
-def _of_documents(decisions: MultiLabel, asked: PlanQuestion) -> Planned:
-    """Plan from many labels per item: one of them against the rest, or all together."""
-    if asked.positive is not None:
+def _of_documents(decisions: MultiLabel | UnitCounts, asked: PlanQuestion) -> Planned:
+    """Plan from many labels or counts per item: one label by itself, or all together."""
+    if asked.positive is not None and isinstance(decisions, MultiLabel):
         label = str(asked.positive)
         return _of_outcomes(decisions.of_label(label), replace(asked, positive=label))
     average, rule = _average(decisions, asked)
@@ -173,19 +184,21 @@ def _of_documents(decisions: MultiLabel, asked: PlanQuestion) -> Planned:
             "precision and recall."
         )
     world = DocumentPilot(decisions=decisions, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
+    if isinstance(decisions, UnitCounts):
+        return _of_many(world, asked, rule, decisions, "of counts per item")
     instead = "; name one label (⟨positive⟩)"
     return _of_many(world, asked, rule, decisions, "of many labels per item", instead)
 
 
-def _of_groups(decisions: Grouped, asked: PlanQuestion) -> Planned:
-    """Plan from labels in groups."""
+def _of_groups(decisions: Grouped | GroupedCounts, asked: PlanQuestion) -> Planned:
+    """Plan from labels or counts in groups."""
     average, rule = _average(decisions, asked)
     world = GroupPilot(decisions=decisions, measure=average, rope=rule.rope, hdi_mass=rule.hdi_mass)
     return _of_many(world, asked, rule, decisions, "in groups", " without groups")
 
 
 def _average(decisions: Any, asked: PlanQuestion) -> tuple[Average, Rule]:
-    average = averages_of(decisions, asked.measure, asked.positive)[0]
+    average = averages_of(decisions, asked.measure, asked.positive, sets=asked.sets)[0]
     rule = _bare_rule(rope_of(asked.rope).fixed("plans"), asked.hdi_mass)
     _check_rope(rule.rope, average)
     return average, rule
@@ -250,6 +263,8 @@ KINDS: Final[dict[str, Callable[[Any, PlanQuestion], Planned]]] = {
     "Outcomes": _of_outcomes,
     "MultiLabel": _of_documents,
     "Grouped": _of_groups,
+    "UnitCounts": _of_documents,
+    "GroupedCounts": _of_groups,
     "Scores": _of_numbers,
 }
 

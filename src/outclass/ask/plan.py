@@ -11,9 +11,11 @@ import numpy as np
 from outclass import measures
 from outclass.answers.plan import Plan as PlanAnswer
 from outclass.ask import cost
+from outclass.ask.columns import Columns, LabelSets
+from outclass.ask.label_sets import check_label_sets
 from outclass.ask.pilots import Planned, PlanQuestion, of_pilot, of_scenario
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of
-from outclass.ask.read import Columns, read
+from outclass.ask.read import read
 from outclass.ask.used import ASKED_OF_ALL, unknown_arguments, unused
 from outclass.data.in_memory import columns_of_any
 from outclass.data.outcomes import Outcomes
@@ -36,8 +38,8 @@ SCENARIO: Final = (
 )
 
 
-class World(Columns, total=False):
-    """A scenario, or the columns of a pilot (see `Columns`).
+class World(Columns, LabelSets, total=False):
+    """A scenario, or the columns of a pilot (see `Columns`) and the labels to average over (see `LabelSets`).
 
     Parameters
     ----------
@@ -101,6 +103,8 @@ def plan(
         A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
     """
     _check_plan(sets, probability, measure, resume, jobs)
+    sets_of_labels = more.pop("labels", None), more.pop("exclude_labels", None)
+    check_label_sets(*sets_of_labels, positive)
     asked = PlanQuestion(
         goals=tuple(dict.fromkeys(goal_of(each) for each in ([goal] if isinstance(goal, str) else goal or []))),
         models=tuple(dict.fromkeys([model] if isinstance(model, str) else model)),
@@ -109,6 +113,7 @@ def plan(
         hdi_mass=hdi_mass,
         prior=prior,
         positive=positive,
+        sets=sets_of_labels,
     )
     sizes = _checked_sizes(n, probability, asked)
     planned = _planned(pilot, dict(more), asked)
@@ -176,7 +181,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     described = {name: given.pop(name) for name in SCENARIO if name in given}
     instead = {name for name in given if name in ("qrels", "runs", "counts", "wins", "items")}
     if pilot is None and not instead:
-        idle = [*given, *(["positive"] if asked.positive is not None else [])]
+        idle = [*given, *(["positive"] if asked.positive is not None else []), *asked.named_sets]
         if idle:
             raise unused(idle, "a scenario", "It requires a pilot (⟨pilot=FILE⟩).")
         return of_scenario(scenario_of(**described), asked)
@@ -187,6 +192,8 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
         asked = replace(asked, measure=None)  # the topics are measured: what is compared is their mean
     if asked.positive is not None and getattr(data, "kind", "") == "results":
         raise InputError("results have no positive label: leave out ⟨positive⟩.")
+    if asked.named_sets and not hasattr(data, "labels"):
+        raise unused(asked.named_sets, data.kind, "It applies to averages over labels.")
     return of_pilot(data, asked)
 
 
@@ -213,7 +220,8 @@ def _check_plan(sets: Any, probability: Any, measure: Any, resume: Any, jobs: An
     if measure is not None and len(listed(measure)) != 1:
         raise InputError("a plan is for one measure; name one.")
     own = callable(measure) or (isinstance(measure, Measure) and measures.MEASURES.get(measure.name) != measure)
-    if resume is not None and own and averages.find(measure) is None:
+    found = averages.find(measure)
+    if resume is not None and own and (found is None or found.matrix):
         raise InputError(
             "a plan with a custom measure cannot be resumed, because measures cannot be identified: leave out resume."
         )

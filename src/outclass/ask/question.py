@@ -7,7 +7,9 @@ from typing import Any, Final, TypedDict
 import numpy as np
 
 from outclass import measures
-from outclass.ask.read import Columns, read
+from outclass.ask.columns import Columns, LabelSets
+from outclass.ask.label_sets import check_label_sets
+from outclass.ask.read import read
 from outclass.ask.used import ASKED, unused
 from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, shown
@@ -94,7 +96,7 @@ def prior_for(spec: Any, model: str) -> Prior:
 def is_by_label(by: str | None, positive: Any) -> bool:
     """Read whether every label is the positive one in turn."""
     if by not in (None, "label"):
-        raise InputError(f"⟨by⟩ can only be 'label', got {shown(by)}.")
+        raise InputError(f"⟨by⟩ can only be 'label' here, got {shown(by)}. Slices are for compare and evaluate.")
     if by is not None and positive is not None:
         raise InputError("⟨by=label⟩ treats every label as positive in turn; leave out ⟨positive⟩.")
     return by == "label"
@@ -116,7 +118,7 @@ def with_average(measure: Any, average: Any) -> tuple[Any, Any]:
 def is_average_only(measure: Any) -> bool:
     """Return whether a measure is of many labels alone."""
     found = averages.find(measure)
-    return found is not None and found.name not in measures.MEASURES
+    return found is not None and (found.matrix or found.name not in measures.MEASURES)
 
 
 class Computation(TypedDict, total=False):
@@ -173,8 +175,8 @@ class Compute:
         )
 
 
-class Options(Columns, Computation, total=False):
-    """Further arguments of a question: roles of columns, and settings of the computation."""
+class Options(Columns, LabelSets, Computation, total=False):
+    """Further arguments of a question: roles of columns, labels to average over, and settings of the computation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +185,9 @@ class Wishes:
 
     measure: Any = None
     positive: Any = None
-    by: str | None = None
+    by: Any = None
+    labels: Any = None
+    exclude_labels: Any = None
     rope: Any = None
     model: str | None = None
     prior: Any = None
@@ -202,6 +206,11 @@ class Wishes:
         said = {name: getattr(self if hasattr(self, name) else self.compute, name) for name in names}
         return tuple(name for name, value in said.items() if value is not None)
 
+    @property
+    def some_labels(self) -> bool:
+        """Whether averages over some of the labels are asked for."""
+        return self.by is None and (self.labels is not None or self.exclude_labels is not None)
+
     def without(self, what: str, *names: str) -> None:
         """Raise an error for what these data do not use."""
         left = [name for name in self.given if name in names]
@@ -217,8 +226,13 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
         raise InputError(f"compute must be an oc.Compute(draws=..., method=...), got {shown(compute)}.")
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
-    columns = {name: value for name, value in options.items() if name not in Computation.__annotations__}
+    others = {*Computation.__annotations__, *LabelSets.__annotations__}
+    columns = {name: value for name, value in options.items() if name not in others}
+    asked = {**asked, **{name: options.get(name) for name in LabelSets.__annotations__}}
     own = {each.name: asked[each.name] for each in fields(Wishes) if each.name in asked}
+    if isinstance(own.get("by"), list | tuple) and list(own["by"]) == ["label"]:
+        own["by"] = "label"  # which may be given like the columns of slices
     own |= {"compute": compute or Compute(**flat), "hdi_mass": hdi_mass_of(asked["hdi_mass"])}
+    check_label_sets(own.get("labels"), own.get("exclude_labels"), own.get("positive"))
     own["measure"], own["average"] = with_average(asked.get("measure"), asked.get("average"))
     return Wishes(**own, seed=seed_of(asked["rng"])), columns

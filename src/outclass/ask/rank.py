@@ -14,6 +14,7 @@ from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed,
 from outclass.ask.source import check_two, source_of
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
+from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError
 from outclass.measures.averages import Average
 from outclass.models import model_of
@@ -73,7 +74,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
-    if not isinstance(source, Outcomes | MultiLabel | Grouped):
+    if not isinstance(source, Outcomes | MultiLabel | Grouped | PerItem):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
@@ -85,17 +86,20 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
     if isinstance(source, MultiLabel) and wishes.positive is not None:
         decisions = Classes(source.of_label(str(wishes.positive)))
-    if not isinstance(decisions, MultiLabel):
+    if not isinstance(decisions, MultiLabel | PerItem):
         decisions.outcomes.require_two_classes()
     if wishes.measure is None:
-        binary = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or wishes.positive is not None)
+        two = not isinstance(decisions, MultiLabel) and (len(decisions.labels) == 2 or wishes.positive is not None)
+        # Of counts per item, f1 is that of all counts together.
+        binary = (two or isinstance(decisions, PerItem)) and not wishes.some_labels
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
-    view = "groups" if isinstance(decisions, Grouped) else "units"
+    in_groups = isinstance(decisions, Grouped | GroupedCounts)
+    view = "groups" if in_groups else "unit_counts" if isinstance(decisions, UnitCounts) else "units"
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
         raise InputError(f"the {wishes.model} model compares pairs; use it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)
     cost.announce(cost.cost_of_ranking(source, question.settings.draws))
-    if view == "units" and question.model in ("paired", "unpaired"):
+    if not in_groups and question.model in ("paired", "unpaired"):
         # A ranking has no Bayes factors, and so no need for what they are made from.
         return fit_weights(decisions, question, mass=question.mass, alone=question.model == "unpaired", factors=False)
     found: Fit = known.fit(decisions, question)

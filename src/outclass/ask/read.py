@@ -3,129 +3,31 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypedDict, Unpack
+from typing import Any, TypeAlias, Unpack
 
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
 from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
+from outclass.data.given_counts import counts_of, wins_of
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels
+from outclass.data.merging import merge_of, merged
 from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
-from outclass.data.published import PublishedCounts, WinCounts, counts_of, wins_of
-from outclass.data.readers import reader_of
+from outclass.data.published import PublishedCounts, WinCounts
+from outclass.data.readers import files_reader, reader_of, source_of
 from outclass.data.scores import Scores
+from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted
 from outclass.locations import located
 
-
-class Columns(TypedDict, total=False):
-    """The roles of columns, or data given instead of a table.
-
-    Parameters
-    ----------
-    truth
-        The column of the true labels.
-    systems
-        The systems to use, by column name (for joined files, by system name). Default: every other column that can
-        be a system; columns such as ids, texts and dates are skipped.
-    names
-        Names of systems given as arrays, runs, counts or wins. Default: A, B, C, ...; for runs, their file names.
-    count
-        The column with the number of items that each row represents; for labels in a single table.
-    id
-        The column of unique item ids, on which several tables, one per system, are joined. A system is then named after
-        its column, or after its file if several files have that column. For long tables and numbers, use `item`.
-    missing
-        How to handle missing values: 'error' (the default); 'drop' the items; or 'wrong', which counts missing
-        predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
-    item
-        The column that identifies the items of a long table; for numbers also of a wide one, where rows of the same
-        item are repeated runs and not independent.
-    label
-        The column of labels in a long multi-label table with one row per item and label; the truth and the systems
-        contain 1 or 0. With `system_column`: the column of predictions in a long table with one row per item and
-        system.
-    separator
-        The separator of several labels in one cell, ';' by default. Cells may also contain lists.
-    group
-        The column of groups (documents, topics) whose items are not independent; for one label per item, or for
-        numbers.
-    scores
-        Whether the systems' columns contain numbers: classifier scores if there is a truth, otherwise results.
-    score, system_column
-        The columns of numbers and of systems in a long table with one row per item and system; several tables are
-        concatenated. `score` alone: the column of numbers in several tables, one per system.
-    lower_is_better, title
-        For results: their direction, and their name, such as 'latency'.
-    fold, repeat, data_set
-        For results: the columns of cross-validation folds, of repeats, and of data sets.
-    test_share
-        For folds: the share of the data tested in each; by default, one over their number.
-    qrels, runs
-        Instead of data: TREC judgements and run files.
-    counts
-        Instead of data: published counts of one system or several, `dict(tp=10, fp=10, fn=4)`.
-    wins, items
-        Instead of data: the numbers of items that only A and only B got right, `(17, 4)`, and the total number of
-        items.
-    """
-
-    truth: str | None
-    systems: Sequence[str] | None
-    names: Sequence[str] | None
-    count: str | None
-    id: str | None
-    missing: str | None
-    item: str | None
-    label: str | None
-    separator: str | None
-    group: str | None
-    scores: bool | None
-    score: str | None
-    system_column: str | None
-    lower_is_better: bool | None
-    title: str | None
-    fold: str | None
-    repeat: str | None
-    test_share: float | None
-    data_set: str | None
-    qrels: str | Path | None
-    runs: Sequence[str | Path] | None
-    counts: Any
-    wins: Any
-    items: int | None
-
-
-Data: TypeAlias = Outcomes | MultiLabel | Grouped | Scores | TwoSets | PublishedCounts | WinCounts
-
-# Options that say that the columns hold numbers, or many labels per item.
-OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share")
-OF_MANY: Final = ("item", "label", "separator")
-COUNTED: Final = ("counts", "wins", "items")
-_TABLE: Final = ("truth", "systems", "id", "missing")
-_SCORES: Final = ("systems", "id", "missing", "item", "group", "scores", "score", "system_column")
-# What each kind of source uses; everything else is an error.
-USED: Final[Mapping[str, tuple[str, ...]]] = {
-    "wins": ("wins", "items", "names"),
-    "counts": ("counts", "names"),
-    "TREC runs": ("qrels", "runs", "names", "systems", "missing"),
-    "data that were read before": ("systems",),
-    "two test sets that were read before": (),
-    "a file that names its own columns": ("systems",),
-    "arrays of labels": ("names", "missing"),
-    "arrays of many labels": ("names", "missing", "separator"),
-    "arrays of scores": ("names", "missing", "scores"),
-    "classifier scores": ("truth", *_SCORES),
-    "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
-    "items in groups": (*_TABLE, "count", "group"),
-    "items with many labels": (*_TABLE, *OF_MANY),
-    "a long table of labels": ("truth", "systems", "missing", "item", "label", "system_column"),
-    "labels": (*_TABLE, "count"),
-}
+Data: TypeAlias = (
+    Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+)
 
 
 def read(
@@ -155,7 +57,18 @@ def read(
     columns
         See `Columns`.
     """
-    given, data = _given(columns), located(data)
+    given, data = given_columns(columns), located(data)
+    if "merge" in given:
+        merge = merge_of(given.pop("merge"))
+        found: Any = merged(_read(data, predictions, positive, measure, given, apart=apart), merge)
+        return found  # type: ignore[no-any-return]
+    return _read(data, predictions, positive, measure, given, apart=apart)
+
+
+def _read(
+    data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: dict[str, Any], *, apart: bool
+) -> Data:
+    """Read data of any kind, with the options that were given."""
     if any(name in given for name in COUNTED):
         return _counted(data, predictions, given)
     if "qrels" in given or "runs" in given:
@@ -164,6 +77,8 @@ def read(
         raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
         return known
+    if (paths := files_of(data, predictions, given)) is not None:
+        return _from_files(paths, given)
     refuse_estimators((data, *predictions))
     if predictions:
         return _arrays(data, predictions, positive, measure, given)
@@ -182,7 +97,7 @@ def read(
     return _table(data, positive, given, apart=apart)
 
 
-def _given(columns: Mapping[str, Any]) -> dict[str, Any]:
+def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were given, names of columns as text."""
     given = {name: value for name, value in columns.items() if value is not None and value is not False}
     unknown = sorted(set(given) - set(Columns.__annotations__))
@@ -207,14 +122,15 @@ def _only(given: Mapping[str, Any], what: str) -> None:
 def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
     """Read what was counted by others."""
     if "counts" not in given and "wins" not in given:
-        raise unused(["items"], "data whose items are counted", "It goes with ⟨wins⟩.")
+        left, goes_with = ("items", "wins") if "items" in given else ("same_items", "counts")
+        raise unused([left], "data whose items are counted", f"It goes with ⟨{goes_with}⟩.")
     if data is not None or predictions or ("counts" in given and "wins" in given):
         raise InputError("give one of data (files), ⟨counts⟩ and ⟨wins⟩, not several.")
     if "wins" in given:
         _only(given, "wins")
         return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
     _only(given, "counts")
-    return counts_of(given["counts"], given.get("names"))
+    return counts_of(given["counts"], given.get("names"), same_items=bool(given.get("same_items")))
 
 
 def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Scores:
@@ -238,6 +154,24 @@ def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, gi
         missing=given.get("missing", "error"),
         names=given.get("systems", given.get("names")),
     )
+
+
+def files_of(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> list[Path] | None:
+    """Return files that are no tables and read together: those said to be (`source`), or that look like it."""
+    listed = [*(data if isinstance(data, list | tuple) else [data]), *predictions]
+    paths = [Path(each) for each in listed if isinstance(each, str | Path) and not is_database(each)]
+    if len(paths) < len(listed):
+        if "source" in given:
+            raise InputError("⟨source⟩ is for files: give their paths.")
+        return None
+    return paths if "source" in given or source_of(paths) is not None else None
+
+
+def _from_files(paths: Sequence[Path], given: Mapping[str, Any]) -> PerItem:
+    reader = files_reader(given.get("source") or source_of(paths) or "")
+    _only(given, "tagged sequences")
+    found: PerItem = reader.read_files(paths, **{name: given[name] for name in reader.OPTIONS if name in given})
+    return found
 
 
 def _no_positive(positive: Any) -> None:
@@ -295,6 +229,12 @@ def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any,
     return from_arrays(truth, arrays, missing=missing)
 
 
+def wants_items(data: Any, measure: Any, given: Mapping[str, Any]) -> bool:
+    """Return whether a table of labels is needed item by item: it holds lists of labels, or scores."""
+    scores = "scores" not in given and "truth" in given and wants_scores(measure)
+    return scores or any(map(_holds_lists, (columns_in(data) or {}).values()))
+
+
 def _holds_lists(array: Any) -> bool:
     """Return whether an array holds lists or sets of labels: many per item. A matrix of NumPy holds none."""
     if not hasattr(array, "__len__") or isinstance(array, str | bytes | Mapping):
@@ -317,6 +257,10 @@ def _refuse_matrix(array: Any, name: str) -> None:
 
 def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> Data:
     """Read a table, or several, by what the options say that it holds."""
+    if any(name in given for name in OF_ITEMS):
+        return _per_item(data, given)
+    if left := [name for name in OF_SPANS if name in given]:
+        raise unused(left, "tables", "It applies to tagged sequences (⟨source=conll⟩).")
     if "label" in given and "system_column" in given:
         _only(given, "a long table of labels")
         from outclass.data.long_labels import read_long_labels  # loaded for long tables alone
@@ -339,6 +283,19 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if apart and "id" not in given and len(sets := _test_sets(data)) == 2:
         return TwoSets.of_files(*((name, read_labels(each, **given)) for name, each in sets))
     return read_labels(data, **given)
+
+
+def _per_item(data: Any, given: Mapping[str, Any]) -> PerItem:
+    """Read counts per item."""
+    if lacking := [name for name in OF_ITEMS if name not in given]:
+        raise InputError(
+            f"counts per item need three columns, ⟨tp⟩, ⟨fp⟩ and ⟨fn⟩: {', '.join(map(spelt, lacking))} "
+            f"{'is' if len(lacking) == 1 else 'are'} missing."
+        )
+    _only(given, "counts per item")
+    from outclass.data.count_tables import read_counts  # loaded for counts per item alone
+
+    return read_counts(data, **given)
 
 
 def _test_sets(data: Any) -> list[tuple[Any, Any]]:

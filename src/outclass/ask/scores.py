@@ -2,7 +2,8 @@
 
 from typing import Any, Unpack
 
-from outclass.ask.read import Columns, read
+from outclass.ask.columns import Columns
+from outclass.ask.read import read
 from outclass.data.scores import Scores
 from outclass.errors import InputError
 
@@ -29,8 +30,8 @@ def scores(
     system, name
         The column of systems in a long table; the name of the numbers, such as 'latency'.
     columns
-        See `outclass.ask.read.Columns`: `truth` (the numbers are then classifier scores, for AUC and similar measures;
-        otherwise results), `systems`, `item`, `group`, `score`, `fold`, `repeat`, `test_share`, `data_set`,
+        See `outclass.ask.columns.Columns`: `truth` (the numbers are then classifier scores, for AUC and similar
+        measures; otherwise results), `systems`, `item`, `group`, `score`, `fold`, `repeat`, `test_share`, `data_set`,
         `lower_is_better`, `qrels`, `runs`, `missing`.
     """
     named: Any = dict(columns)

@@ -10,7 +10,9 @@ from outclass.ask.compare import APART, compare
 from outclass.ask.handed import is_several
 from outclass.ask.question import Computation, Wishes
 from outclass.ask.source import source_of
+from outclass.ask.used import SETS
 from outclass.data.outcomes import Outcomes
+from outclass.data.slicing import Sliced
 from outclass.errors import InputError
 from outclass.findings import finding
 from outclass.models.prior import MATCHED, prior_of
@@ -78,10 +80,11 @@ def sensitivity(
             name: {"prior": replace(prior_of(spec), name=name) if view == "table" else spec}
             for name, spec in named.items()
         }
-    answers: dict[str, Comparison] = {} if prior is None else {first.rows[0].prior: first}
+    own = Comparison(tuple(row.pooled for row in first.rows))
+    answers: dict[str, Comparison] = {} if prior is None else {first.rows[0].prior: own}
     for done, (name, changed) in enumerate(found.items()):
         rows = compare(**{**question, **changed}).rows
-        answers[name] = Comparison(tuple(replace(row, prior=name) for row in rows))
+        answers[name] = Comparison(tuple(replace(row.pooled, prior=name) for row in rows))
         if progress is not None:
             progress(done + 1, len(found))
     groups = [list(group) for group in zip(*(answer.rows for answer in answers.values()), strict=True)]
@@ -112,16 +115,16 @@ def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: st
 
 def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]:
     """Read data once for all priors."""
-    asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng"}
+    asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng", *SETS}
     kept = {name: value for name, value in question.items() if name in asked | set(Computation.__annotations__)}
     columns = {name: value for name, value in question.items() if name not in kept}
     if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):
         raise InputError("two systems are needed: (y_true, a, b).")
-    wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"))
+    wishes = Wishes(measure=kept.get("measure"), positive=kept.get("positive"), by=kept.get("by"))
     given = [each for each in (a, b) if each is not None]
     source, left = source_of(data, given, wishes, columns, apart=kept.get("model") in APART)
-    check_can("sensitivity", source)
-    return {**kept, "measure": left.measure, "positive": left.positive, "data": source}
+    check_can("sensitivity", source.whole if isinstance(source, Sliced) else source)
+    return {**kept, "measure": left.measure, "positive": left.positive, "by": left.by, "data": source}
 
 
 def _flipped(group: list[Contrast]) -> list[Contrast]:
@@ -132,7 +135,7 @@ def _flipped(group: list[Contrast]) -> list[Contrast]:
     if len(by_verdict) == 1:
         return group
     a, b = (system.name for system in group[0].systems)
-    label = "" if group[0].label is None else f" for {group[0].label}"
+    label = "" if group[0].part is None else f" for {group[0].part}"
     told = "; ".join(f"{sign} under {', '.join(names)}" for sign, names in by_verdict.items())
     note = finding("OC211", f"{a} against {b}, {group[0].measure.title}{label}: the decision varies: {told}.")
     return [replace(row, findings=(note, *row.findings)) for row in group]

@@ -10,18 +10,21 @@ import numpy as np
 from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
-from outclass.ask.dispatch import averages_of
+from outclass.ask.average_measures import averages_of
+from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
+from outclass.ask.label_sets import check_label_sets
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of, with_average
-from outclass.ask.read import Columns, read
+from outclass.ask.read import read
 from outclass.ask.source import check_two
-from outclass.ask.used import unused
+from outclass.ask.used import SETS, unused
 from outclass.data.labels import Label
-from outclass.data.multilabel import Grouped, MultiLabel, frequencies_of
+from outclass.data.multilabel import Classes, Grouped, MultiLabel, frequencies_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
+from outclass.data.unit_counts import PerItem
 from outclass.errors import InputError, quoted, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
@@ -45,6 +48,10 @@ FEWEST_DRAWS, MOST_DRAWS = 100, 10_000_000
 BINARY = 2
 
 
+class Tested(Columns, LabelSets, total=False):
+    """Columns, and labels to average over."""
+
+
 def test(
     data: Any = None,
     a: Any = None,
@@ -62,7 +69,7 @@ def test(
     average: str | None = None,
     draws: int | None = None,
     rng: int | np.random.Generator | None = None,
-    **columns: Unpack[Columns],
+    **columns: Unpack[Tested],
 ) -> TestReport:
     """Run the significance tests that apply to the data, each with its effect size and assumptions.
 
@@ -87,20 +94,27 @@ def test(
     draws
         Number of bootstrap resamples and of random swaps.
     columns
-        Names of columns, or data given instead of a table: see `read`.
+        Names of columns, or data given instead of a table: see `read`. Also `labels` or `exclude_labels`: the labels
+        that averages and tests over categories are of, or those that they leave out, as in `compare`.
     """
     if tests and every:
         raise InputError("name the ⟨tests⟩ or run them all (⟨every=True⟩), not both.")
+    sets = columns.pop("labels", None), columns.pop("exclude_labels", None)
+    check_label_sets(*sets, positive)
     measure, average = with_average(measure, average)
     asked = (tests,) if isinstance(tests, str) else tuple(tests or ())
     apart = isinstance(a, Outcomes) or _are_unpaired(asked)
     arrays = [each for each in (a, b, *more) if each is not None]
-    source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **columns)
+    named: Any = columns
+    source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **named)
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
     given |= {name: columns.get(name) for name in ("title", "test_share")}
-    source, chosen = _tested(source, positive, by)
+    source, chosen = _tested(source, positive, by, some_labels=sets != (None, None))
+    if sets != (None, None) and not isinstance(source, Outcomes | MultiLabel | Grouped):
+        raise unused([name for name, value in zip(SETS, sets, strict=True) if value is not None], source.kind)
+    given["sets"] = sets
     options = replace(_options(source, given, positive, chosen), seed=seed_of(rng))
     cost.announce(cost.cost_of_tests(source, one_label=chosen is not None))
     found = test_data(source, options, chosen)
@@ -117,7 +131,7 @@ def _are_unpaired(asked: Sequence[str]) -> bool:
     return bool(asked) and all({TwoTables, TwoAccuracies} & set(find(name).needs) for name in asked)
 
 
-def _tested(source: Source, positive: Any, by: str | None) -> tuple[Source, Label | None]:
+def _tested(source: Source, positive: Any, by: str | None, *, some_labels: bool) -> tuple[Source, Label | None]:
     """Return what is tested, and the label that is tested against the rest; None if all are."""
     if by not in (None, "frequency", "label"):
         raise InputError(f"⟨by⟩ can only be 'frequency' or 'label', got {shown(by)}.")
@@ -132,7 +146,7 @@ def _tested(source: Source, positive: Any, by: str | None) -> tuple[Source, Labe
         return source, None
     outcomes = source.first if isinstance(source, TwoSets) else source
     outcomes.require_two_classes()
-    if positive is None and (len(outcomes.labels) > BINARY or by is not None):
+    if positive is None and (len(outcomes.labels) > BINARY or by is not None or some_labels):
         return source, None
     if isinstance(source, TwoSets):
         return source, source.pair().positives(positive, by_label=False)[0]
@@ -145,7 +159,7 @@ def _report(
     """Choose tests, fit them to the data, and run them; an option that none uses is an error."""
     fitted = fit_tests(choose_tests(data.kinds, asked, every=every), data, asked=bool(asked))
     also = {*data.uses, *(name for each in fitted if isinstance(each.view, Values) for name in _uses(each.view))}
-    check_used([name for name, value in given.items() if value is not None], fitted, also)
+    check_used([name for name, value in given.items() if value is not None and name != "sets"], fitted, also)
     rows = tuple(run_tests(fitted, data, options))
     measures = _named(options) if given["measure"] is not None else ()
     named = (*measures, ALL) if asked or every else measures
@@ -218,7 +232,7 @@ def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: La
     if draws is not None and not FEWEST_DRAWS <= draws <= MOST_DRAWS:
         raise InputError(f"⟨draws⟩ must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
     return TestOptions(
-        **_measured(source, given["measure"], positive, one_label=chosen is not None),
+        **_measured(source, given, positive, one_label=chosen is not None),
         rope=rope_of(given["rope"]).fixed("tests"),
         alternative=None if alternative is None else check_alternative(alternative),
         undefined=policy,
@@ -227,13 +241,14 @@ def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: La
     )
 
 
-def _measured(source: Source, measure: Any, positive: Any, *, one_label: bool) -> dict[str, Any]:
+def _measured(source: Source, given: Mapping[str, Any], positive: Any, *, one_label: bool) -> dict[str, Any]:
     """Find the measures; one that these data do not have is an error."""
+    measure, sets = given["measure"], given["sets"]
     asked = [] if measure is None else listed(measure)
     if asked and isinstance(source, Scores) and source.truth is None:
         raise unused(["measure"], "results, whose means are tested")
-    if isinstance(source, Grouped):
-        return {"averages": averages_of(source, measure, positive)}
+    if isinstance(source, Grouped | PerItem):
+        return {"averages": averages_of(source, measure, positive, sets=sets)}
     if isinstance(source, Scores) and source.truth is not None:
         return {"score_measures": tuple(map(score_measure, asked or ["auc"]))}
     if isinstance(source, Outcomes) and one_label:
@@ -246,5 +261,6 @@ def _measured(source: Source, measure: Any, positive: Any, *, one_label: bool) -
         for name, average in found.items():
             if average is None:
                 raise unknown_measure("measure of many labels", name, averages.AVERAGES)
-        return {"averages": tuple(average for average in found.values() if average is not None)}
+        decisions = Classes(source) if isinstance(source, Outcomes) else source
+        return {"averages": averages_of(decisions, list(found.values()), None, sets=sets)}
     return {}

@@ -8,14 +8,17 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Unpack
 
 from outclass.ask.capabilities import check_can
+from outclass.ask.columns import OF_NUMBERS, Columns
 from outclass.ask.dispatch import planned
 from outclass.ask.question import wishes_of
-from outclass.ask.read import OF_NUMBERS, Columns, read
+from outclass.ask.read import read
 from outclass.ask.used import unused
 from outclass.atomic import locked
 from outclass.data.databases import is_database
 from outclass.data.growth import Beginning, check_name, counted, of_same_name, rest_of
 from outclass.data.ledger import Entry
+from outclass.data.merging import merge_of, merged
+from outclass.data.readers import source_of
 from outclass.data.scores import Scores
 from outclass.data.state import State, entries_of_state, is_state, read_state
 from outclass.errors import BusyError, InputError, quoted
@@ -63,15 +66,15 @@ def update(
     state
         File that stores the state.
     data
-        New data, as for `compare`: one label per item, many labels per item, labels in groups, scores or results. All
-        batches of a state must be of the same kind. Documents and items accumulate; groups with the same name are
+        New data, as for `compare`: labels, many labels per item, labels in groups, counts per item, scores or results.
+        All batches of a state must be of the same kind. Documents and items accumulate; groups with the same name are
         merged; the ids of numeric items must be unique.
     again, new_labels
         Whether to count a file in full, whatever the state holds; whether to accept labels that are not in the state.
     positive, measure
         The positive label of classifier scores; the measure of TREC runs.
     columns
-        Names of columns, see `outclass.ask.read.Columns`.
+        Names of columns, see `outclass.ask.columns.Columns`.
     """
     given = {"positive": positive, "measure": measure, **columns}
     return save(Path(state), data, given, again=again, new_labels=new_labels).after.evidence
@@ -152,7 +155,8 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
             "database tables cannot be checked for duplicates: use ⟨again=True⟩ if the table is new, or "
             "export it to a file, which is counted only once."
         )
-    if data is None or ("id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))):
+    joined = "id" in how and not any(how.get(name) for name in ("scores", *OF_NUMBERS))
+    if data is None or joined or _is_tagged(listed, how):
         yield _batch(book, data, listed, how, again=again)
         return
     for each in listed:
@@ -227,9 +231,16 @@ def _obstacle(file: Path, listed: Sequence[str | Path], how: dict[str, Any]) -> 
     """Return why the new rows of a file cannot be counted by themselves; empty if they can."""
     if file not in map(Path, listed):
         return "and files matched by a glob are read as one table: pass it on its own"
+    if _is_tagged(listed, how):
+        return "and the files of all systems must grow together: start a new state"
     if how.keys() & {"label", "system_column"}:
         return "and the rows of one item may be in both parts"
     return ""
+
+
+def _is_tagged(listed: Sequence[str | Path], how: Mapping[str, Any]) -> bool:
+    """Return whether files are read together, the gold standard and one per system, and are no tables."""
+    return "source" in how or source_of([Path(each) for each in listed]) is not None
 
 
 def _evidence(data: Any, how: dict[str, Any]) -> Any:
@@ -237,7 +248,10 @@ def _evidence(data: Any, how: dict[str, Any]) -> Any:
     if isinstance(data, str | Path) and is_state(Path(data)):
         found = read_state(Path(data))
         return found.selected(how["systems"]) if "systems" in how else found
-    found = read(data, **how)
+    merge = how.get("merge")
+    found = read(data, **{name: value for name, value in how.items() if name != "merge"})
+    if merge is not None:
+        found = merged(found, merge_of(merge), some=True)
     check_can("update", found)
     if "measure" in how and "qrels" not in how:
         raise InputError("a state stores data only: choose the measure (⟨measure⟩) when you compare.")

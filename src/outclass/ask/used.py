@@ -10,21 +10,25 @@ from outclass.models import TITLES
 SPELT: Final = {
     "systems": "--system",
     "names": "--name",
+    "exclude_labels": "--exclude-label",
     "runs": "--run",
     "tests": "--test",
     "every": "--all",
     "rng": "--seed",
+    "source": "--from",
     "recalls": "--recall-a, --recall-b",
     "false_positive_rates": "--fpr-a, --fpr-b",
 }
 CHAINS: Final = ("sampler", "form", "chains")
 SAMPLED: Final = ("method", "draws", *CHAINS)
+SETS: Final = ("labels", "exclude_labels")
 # What is supported for each view of the data, beside measure, model, ROPE, HDI mass and seed, which all of them use.
 ASKED: Final[Mapping[str, tuple[str, ...]]] = {
-    "table": ("positive", "by", "prior", "tolerance", *SAMPLED),
-    "one": ("positive", "by", "prior", "tolerance", *SAMPLED),
-    "units": ("positive", "by", "prior", "undefined", *SAMPLED),
-    "groups": ("positive", "by", "undefined", "average", "draws"),
+    "table": ("positive", "by", *SETS, "prior", "tolerance", *SAMPLED),
+    "one": ("positive", "by", *SETS, "prior", "tolerance", *SAMPLED),
+    "units": ("positive", "by", *SETS, "prior", "undefined", *SAMPLED),
+    "unit_counts": ("positive", "by", *SETS, "prior", "undefined", *SAMPLED),
+    "groups": ("positive", "by", *SETS, "undefined", "average", "draws"),
     "scores": ("draws",),
     "grouped_scores": ("average", "draws"),
     "values": ("draws",),
@@ -47,7 +51,7 @@ ASKED_OF_ALL: Final = (
 )
 HINTS: Final = {
     "average": "It applies to items in groups: name their column (⟨group⟩).",
-    "undefined": "It applies to averages over labels.",
+    **dict.fromkeys(("undefined", *SETS), "It applies to averages over labels."),
     "draws": "The posterior is integrated, not sampled; to sample it, use ⟨method=draws⟩.",
     "tolerance": "It applies to numerical integration, which this model or method does not use.",
     "method": "This model has a single method.",
@@ -63,7 +67,6 @@ HABITS: Final = {
     **dict.fromkeys(("pos_label", "positive_label"), "positive"),
     **dict.fromkeys(("system", "columns"), "systems"),
     "y_true": "truth",
-    "labels": "names",
     "name": "names",
     "run": "runs",
     "test": "tests",
@@ -83,7 +86,8 @@ def unknown_arguments(names: Iterable[str], known: Iterable[str]) -> TypeError:
     told = []
     for name in names:
         near = HABITS.get(name, "")
-        hint = f"Did you mean {near!r}?" if near in there else did_you_mean(name, there)
+        others = [each for each in there if each != name]  # which another question takes
+        hint = f"Did you mean {near!r}?" if near in others else did_you_mean(name, others)
         told.append(f"unknown argument {shown(name)}. {hint if hint.startswith('Did') else ''}".rstrip())
     return TypeError(" ".join(told))
 

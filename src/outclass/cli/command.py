@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from outclass.cli.help import show_all
-from outclass.cli.options import HELP_ALL, OUTPUT, Given, Option
+from outclass.cli.option import Given, Option
+from outclass.cli.options import HELP_ALL, OUTPUT
 from outclass.cli.output import (
     INPUTS,
     check_format,

@@ -4,7 +4,8 @@ import sys
 
 from outclass.cli.command import answered, typer_command
 from outclass.cli.compare import compared
-from outclass.cli.options import DEMO, OUTPUT, Given
+from outclass.cli.option import Given
+from outclass.cli.options import DEMO, OUTPUT
 
 SYSTEMS = ("nb_mult", "svm_l2")  # those of Table 6 of Zhang et al. 2016
 NEXT = """

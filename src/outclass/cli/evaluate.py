@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from outclass.cli.command import question
-from outclass.cli.options import EVALUATED, Given
+from outclass.cli.option import Given
+from outclass.cli.options import EVALUATED
 from outclass.cli.output import progress_bar
 from outclass.cli.sources import asked_of
 

@@ -10,7 +10,19 @@ from outclass.cli.help import Helped, HelpedGroup
 
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 # Each is a module of its name.
-COMMANDS: Final = ("compare", "demo", "evaluate", "plan", "plot", "rank", "report", "reproduce", "test", "update")
+COMMANDS: Final = (
+    "compare",
+    "demo",
+    "evaluate",
+    "plan",
+    "plot",
+    "rank",
+    "report",
+    "reproduce",
+    "slices",
+    "test",
+    "update",
+)
 
 
 class _Commands(HelpedGroup):

@@ -5,133 +5,19 @@ reaches it is what the user gave, and an option that a question does not use is 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
+from outclass.cli.data_options import ANY_FILES, COLUMNS, COUNTED, ENGINE, FILES, NUMBERS, PER_ITEM
+from outclass.cli.option import MANY, Option, group
 from outclass.errors import InputError, shown
 from outclass.report.charts import CHARTS
 from outclass.studies import STUDIES
 
 OF_PLANS: Final = ("power", "rule")  # charts that `outclass plan` draws
-Given = dict[str, Any]  # what the user gave, by the names of the table
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A line of the table."""
-
-    name: str  # the library's argument
-    metavar: str | None
-    help: str  # what follows a line break is for `--help-all`
-    kind: Any = str
-    flags: tuple[str, ...] = ()  # as it is typed, where that is not `--name`
-    panel: str | None = None
-    positional: bool = False
-    required: bool = False
-    common: bool = False  # whether `--help` shows it, or `--help-all` alone
-
-    @property
-    def flag(self) -> str:
-        """The option as it is typed."""
-        if self.positional:
-            return str(self.metavar)
-        return self.flags[0] if self.flags else f"--{self.name.replace('_', '-')}"
-
-
-def _group(panel: str | None, *options: Option, common: bool = False) -> tuple[Option, ...]:
-    return tuple(replace(option, panel=panel, common=option.common or common) for option in options)
-
-
-_MANY: Final = list[str]
-_FILES: Final = Option("files", "[FILE...]", "", _MANY, positional=True, panel="Data")
-
-FILES: Final = (
-    replace(
-        _FILES,
-        help="CSV, TSV, Parquet or JSON lines (also .gz).\nA quoted glob for the parts of one table; a saved state; "
-        "or a table in a database, as in postgresql://HOST/DB#TABLE.",
-        common=True,
-    ),
-)
-COLUMNS: Final = _group(
-    "Data",
-    Option("truth", "COL", "Column of the true labels.", common=True),
-    Option(
-        "systems",
-        "COL",
-        "Column of a system's predictions; repeatable. Default: all other suitable columns.",
-        _MANY,
-        ("--system",),
-        common=True,
-    ),
-    Option("count", "COL", "Column with the number of items per row.", common=True),
-    Option("id", "COL", "Column of item ids; joins one file per system.", common=True),
-    Option("item", "COL", "Column of items, in a long table of decisions or of scores."),
-    Option("label", "COL", "Column of labels, in a long table of decisions; with --system-column, of predictions."),
-    Option("separator", "SEP", "Separator of labels, if cells contain lists of labels."),
-    Option(
-        "group",
-        "COL",
-        "Column of groups whose items are not independent.\nFor example documents, topics or users.",
-        common=True,
-    ),
-    Option(
-        "missing",
-        "error|drop|wrong",
-        "Missing labels: stop (default), drop items, or count as wrong.\nOnly predictions can be counted as wrong.",
-        common=True,
-    ),
-)
-COUNTED: Final = _group(
-    "Data",
-    Option(
-        "counts",
-        "tp=N,fp=N,fn=N",
-        "Published counts instead of files; repeatable.\nOptionally also tn=N and name=TEXT.",
-        _MANY,
-        common=True,
-    ),
-    Option("wins", "A,B", "Instead of files: numbers of items that only A, and only B, got right.", common=True),
-    Option("items", "N", "With --wins: the total number of items.", int),
-    Option("names", "NAME", "Name of a system given by --counts or --wins; repeatable.", _MANY, ("--name",)),
-)
-ENGINE: Final = _group(
-    "Data",
-    Option(
-        "engine",
-        "NAME",
-        "Engine that reads and counts the files: duckdb (default, on this machine) or spark (on a cluster).",
-    ),
-    Option("master", "URL", "With --engine spark: the master, as in spark://HOST:7077 or local[*]."),
-)
-NUMBERS: Final = _group(
-    "Scores instead of labels",
-    Option(
-        "scores",
-        None,
-        "Columns contain scores (with --truth) or results per item.\nScores refer to the positive label, for AUC and "
-        "similar measures; results are any numbers.",
-        bool,
-        common=True,
-    ),
-    Option("score", "COL", "Column of the numbers, in a long table: one row per item and system."),
-    Option("system_column", "COL", "Column of the systems, in a long table."),
-    Option("lower_is_better", None, "The numbers are losses, times or costs.", bool, common=True),
-    Option("title", "NAME", "Name of the numbers, such as latency."),
-    Option("fold", "COL", "Column of the folds of a cross-validation."),
-    Option("repeat", "COL", "Column of the repetitions of a cross-validation."),
-    Option("test_share", "P", "Proportion of the data in each test fold. Default: 1 / folds.", float),
-    Option("data_set", "COL", "Column of data sets, if there are several."),
-    Option("qrels", "FILE", "TREC judgements, with --run."),
-    Option(
-        "runs",
-        "FILE",
-        "A TREC run; repeatable. --measure takes any measure of ir_measures: nDCG@10, AP, RR.",
-        _MANY,
-        ("--run",),
-    ),
-)
-QUESTION: Final = _group(
+QUESTION: Final = group(
     "Question",
     Option("positive", "LABEL", "Label treated as positive; required if it cannot be inferred.", common=True),
     Option(
@@ -140,10 +26,34 @@ QUESTION: Final = _group(
         "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeatable, or 'all'.\nAlso fbeta:2, "
         "utility:tp=2,fp=-1, ...; for many labels macro_f1, micro_f1, weighted_recall, ...; for scores auc, "
         "average_precision, brier, log_loss, ece, ...; for results mean, median; for TREC runs nDCG@10, AP, ...",
-        _MANY,
+        MANY,
         common=True,
     ),
-    Option("by", "label", "One row per label, each against the rest.", common=True),
+    Option(
+        "by",
+        "COL|label",
+        "One row per slice of a column, or per label; repeatable.\nA column of languages, for example; length:4 cuts "
+        "numbers into four bins, dates are cut into months. label: each label against the rest.",
+        MANY,
+        common=True,
+    ),
+    Option(
+        "labels",
+        "LABEL,...",
+        "Labels that averages are over; repeatable. Default: all.\nItems of other labels are kept and count as wrong "
+        "predictions, as with labels= of scikit-learn. A value that is not a label itself is split at its commas. With "
+        "--by label: the labels that have a row.",
+        MANY,
+    ),
+    Option(
+        "exclude_labels",
+        "LABEL",
+        "Label that averages leave out, such as O or Other; repeatable.\nIts items are kept and count as wrong "
+        "predictions.",
+        MANY,
+        ("--exclude-label",),
+        common=True,
+    ),
     Option(
         "rope",
         "R|LOW,HIGH|P%",
@@ -156,7 +66,7 @@ QUESTION: Final = _group(
     Option("average", "items|groups", "With --group: equal weight for every item (default) or every group."),
     Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float, common=True),
 )
-MODEL: Final = _group(
+MODEL: Final = group(
     "Question",
     Option(
         "model",
@@ -180,10 +90,10 @@ MODEL: Final = _group(
     Option("prior_fpr", "LOW..HIGH", "The same for the false-positive rate."),
     Option("prior_prevalence", "LOW..HIGH", "The same for the proportion of positives."),
 )
-SENSITIVITY: Final = _group(
+SENSITIVITY: Final = group(
     "Question", Option("sensitivity", None, "The verdict under several priors, one line each.", bool)
 )
-COMPUTATION: Final = _group(
+COMPUTATION: Final = group(
     "Computation",
     Option(
         "method",
@@ -200,8 +110,8 @@ COMPUTATION: Final = _group(
     Option("form", "compact|original", "With --method mcmc: counts (default), or one event per item."),
     Option("chains", "N", "Number of MCMC chains.", int),
 )
-SEED: Final = _group("Computation", Option("rng", "N", "Random seed. Default: 0.", int, ("--seed",), common=True))
-OUTPUT: Final = _group(
+SEED: Final = group("Computation", Option("rng", "N", "Random seed. Default: 0.", int, ("--seed",), common=True))
+OUTPUT: Final = group(
     "Output",
     Option(
         "format",
@@ -216,18 +126,18 @@ OUTPUT: Final = _group(
 
 # --- of one command ---------------------------------------------------------------------------------------------------
 
-ONE_SYSTEM: Final = _group(
+ONE_SYSTEM: Final = group(
     "Question",
     Option("model", "single|goutte", "single (default), or goutte, which uses only TP, FP and FN."),
     common=True,
 )
-TESTS: Final = _group(
+TESTS: Final = group(
     "Question",
     Option(
         "tests",
         "NAME",
         "A test, such as mcnemar_exact, permutation or wilcoxon; repeatable. Default: those suited to the data.",
-        _MANY,
+        MANY,
         ("--test",),
     ),
     Option("every", None, "Run every applicable test.", bool, ("--all",)),
@@ -241,7 +151,7 @@ TESTS: Final = _group(
     Option("frequencies", "FILE", "Table of labels and their counts in the training data, for --by frequency."),
     common=True,
 )
-WORLD: Final = _group(
+WORLD: Final = group(
     "Scenario",
     Option("prevalence", "P", "Proportion of positive items.", float),
     Option("cells_positive", "11,10,01,00", "Proportions of the positives: both right, only A, only B, neither."),
@@ -259,31 +169,44 @@ WORLD: Final = _group(
     Option("pool", "FILE", "Unlabelled items to sort by the value of a label."),
     common=True,
 )
-PLAN: Final = _group(
+PLAN: Final = group(
     "Question",
     Option("n", "N,N,...", "Numbers of items to examine."),
-    Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeatable.", _MANY),
+    Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeatable.", MANY),
     Option("probability", "P", "Find the smallest number of items that reaches the goal with this probability.", float),
-    Option("model", "NAME", "paired (default), unpaired, goutte, sign; repeatable.", _MANY),
+    Option("model", "NAME", "paired (default), unpaired, goutte, sign; repeatable.", MANY),
     Option("characteristics", None, "Also show how often verdicts are right and wrong.", bool),
     common=True,
 )
-SIMULATION: Final = _group(
+SIMULATION: Final = group(
     "Computation",
     Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int, common=True),
     Option("resume", "FILE", "File for finished design points, to resume an interrupted run."),
     Option("jobs", "N", "Number of cores. Default: all.", int),
 )
-STATE: Final = _group(
+STATE: Final = group(
     None,
     Option("state", "STATE", "The saved state; created if it does not exist.", positional=True, required=True),
-    replace(_FILES, metavar="FILE...", help="New data: the files of one or more batches.", required=True),
+    replace(ANY_FILES, metavar="FILE...", help="New data: the files of one or more batches.", required=True),
     Option("again", None, "Count files even if the state already contains them.", bool),
     Option("new_labels", None, "Accept labels that do not occur in the state.", bool),
     common=True,
 )
+SEARCH: Final = group(
+    "Question",
+    Option(
+        "columns",
+        "COL,COL,...",
+        "Columns to make slices of; repeatable. Default: all that can be sliced.\nColumns with few values are taken as "
+        "they are, numbers are cut into quartiles, dates into months.",
+        MANY,
+    ),
+    Option("depth", "1|2", "Slices of single columns (1), or of pairs of columns as well (2, the default).", int),
+    Option("top", "N", "Number of slices to show. Default: 10.", int),
+    common=True,
+)
 DEMO: Final = tuple(option for option in QUESTION if option.name in ("positive", "measure", "by", "rope"))
-CHART: Final = _group(
+CHART: Final = group(
     "Output",
     Option(
         "kind",
@@ -297,7 +220,7 @@ CHART: Final = _group(
     Option("dpi", "N", "Dots per inch of a PNG. Default: 300.", float),
     common=True,
 )
-STUDY: Final = _group(
+STUDY: Final = group(
     None,
     Option("study", "|".join(STUDIES), "The paper.", positional=True, required=True),
     Option(
@@ -321,7 +244,7 @@ STUDY: Final = _group(
 # --- what questions take ----------------------------------------------------------------------------------------------
 
 HELP_ALL: Final = Option("help_all", None, "Show all options.", bool)
-READING: Final = (*COLUMNS, *COUNTED, *NUMBERS)  # whatever `read` of the library takes
+READING: Final = (*COLUMNS, *COUNTED, *PER_ITEM, *NUMBERS)  # whatever `read` of the library takes
 
 
 def without(options: Iterable[Option], *names: str) -> tuple[Option, ...]:
@@ -336,22 +259,31 @@ def rare(options: Iterable[Option], *but: str) -> tuple[Option, ...]:
 
 # Where labels are read from; and what is asked of categories, beside their tests.
 LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
-COMPARED: Final = (*LABELS, *QUESTION, *MODEL, *SENSITIVITY, *NUMBERS, *COMPUTATION, *SEED)
+COMPARED: Final = (*LABELS, *QUESTION, *MODEL, *SENSITIVITY, *PER_ITEM, *NUMBERS, *COMPUTATION, *SEED)
 EVALUATED: Final = (*without(COMPARED, "rope", "sensitivity"), *ONE_SYSTEM)
 RANKED: Final = without(COMPARED, "by", "sensitivity", "method", "tolerance", "sampler", "form", "chains")
 TESTED: Final = (
-    *(*LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *NUMBERS),
+    *(*LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *PER_ITEM, *NUMBERS),
     *without(COMPUTATION, "method", "tolerance", "sampler", "form", "chains"),
     *SEED,
 )
 PLANNED: Final = (
     *(*WORLD, *rare(COLUMNS, "truth", "systems"), *rare(COUNTED), *PLAN),
     *(*rare(without(QUESTION, "by", "undefined", "average"), "positive", "measure", "rope"), *without(MODEL, "model")),
-    *(*rare(NUMBERS), *SIMULATION, *SEED),
+    *(*rare(PER_ITEM), *rare(NUMBERS), *SIMULATION, *SEED),
 )
 UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
-CATEGORIES: Final = tuple(option for option in QUESTION if option.name == "undefined")
-TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *OUTPUT, *CHART, *STUDY)
+# One label per item, from one table.
+SLICED: Final = (
+    *FILES,
+    *(option for option in COLUMNS if option.name in ("truth", "systems", "count", "id", "missing")),
+    *SEARCH,
+    *group("Question", Option("measure", "NAME", "f1 (default), accuracy, precision, recall, mcc, ...", common=True)),
+    *(option for option in QUESTION if option.name in ("positive", "rope", "hdi_mass")),
+    *SEED,
+)
+CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
+TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *OUTPUT, *CHART, *STUDY)
 FLAGS: Final = {option.name: option.flag for option in TABLE}
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from outclass.cli.command import answered, typer_command
-from outclass.cli.options import OUTPUT, PLANNED, Given, unused
+from outclass.cli.option import Given
+from outclass.cli.options import OUTPUT, PLANNED, unused
 from outclass.cli.output import print_text, progress_bar
 from outclass.cli.sources import arguments_of
 from outclass.errors import InputError

@@ -6,6 +6,7 @@ from typing import Any, Final
 from outclass.atomic import write_whole
 from outclass.cli.command import typer_command
 from outclass.cli.compare import compared
+from outclass.cli.option import Given
 from outclass.cli.options import (
     CATEGORIES,
     CHART,
@@ -14,13 +15,14 @@ from outclass.cli.options import (
     OF_PLANS,
     OUTPUT,
     RANKED,
+    SLICED,
     TESTED,
-    Given,
     unused,
     without,
 )
 from outclass.cli.output import check_output, check_picture, inputs_of, print_text
 from outclass.cli.rank import ranked
+from outclass.cli.slices import searched
 from outclass.cli.test import tested
 from outclass.errors import FileError, InputError, quoted
 
@@ -31,6 +33,7 @@ OF_OTHERS: Any = {
     **dict.fromkeys(("ranking", "scores"), (RANKED, ranked)),
     "frequency": ((*LABELS, *CATEGORIES), tested),
     "effects": (TESTED, tested),
+    "losses": (SLICED, searched),
 }
 
 

@@ -4,7 +4,8 @@ import sys
 
 from outclass.cli.command import typer_command
 from outclass.cli.compare import compared
-from outclass.cli.options import COMPARED, OUTPUT, Given, without
+from outclass.cli.option import Given
+from outclass.cli.options import COMPARED, OUTPUT, without
 from outclass.cli.output import FEW_ROWS, check_report, command_line, inputs_of, print_text
 
 

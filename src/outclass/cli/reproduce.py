@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.cli.command import typer_command
-from outclass.cli.options import STUDY, Given
+from outclass.cli.option import Given
+from outclass.cli.options import STUDY
 from outclass.cli.output import print_text
 from outclass.errors import FileError, InputError, quoted, unknown
 from outclass.studies import STUDIES

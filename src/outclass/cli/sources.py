@@ -1,13 +1,16 @@
 """What a command asks the library: its options as arguments of a question."""
 
+import logging
 from pathlib import Path
 from typing import Any, Final
 
-from outclass.cli.options import NUMBERS, Given, prior_text
+from outclass.cli.data_options import NUMBERS, PER_ITEM
+from outclass.cli.option import Given
+from outclass.cli.options import prior_text
 from outclass.errors import InputError, quoted
 
-_NUMBERS: Final = frozenset(option.name for option in NUMBERS)
-_INSTEAD: Final = frozenset(("counts", "wins", "items", "qrels", "runs"))
+_NUMBERS: Final = frozenset(option.name for option in (*NUMBERS, *PER_ITEM))  # read here, item by item
+_INSTEAD: Final = frozenset(("counts", "same_items", "wins", "items", "qrels", "runs"))
 
 
 def arguments_of(given: Given) -> Given:
@@ -46,10 +49,14 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
         return None if not files else list(files) if len(files) > 1 else files[0]
     from outclass.data.engines import tables_by
 
+    if engine == "spark":
+        # Its gateway logs a traceback when the driver dies, beside our own sentence.
+        logging.getLogger().addHandler(logging.NullHandler())
     return tables_by(engine or "duckdb", files, master)
 
 
 def _names_its_columns(files: list[str]) -> bool:
-    from outclass.data.readers import reader_of  # NumPy is not loaded for a help text
+    from outclass.data.readers import reader_of, source_of  # NumPy is not loaded for a help text
 
-    return len(files) == 1 and reader_of(Path(files[0])) is not None
+    paths = [Path(name) for name in files]
+    return source_of(paths) is not None or (len(files) == 1 and reader_of(paths[0]) is not None)

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from outclass.cli.command import question
-from outclass.cli.options import TESTED, Given
+from outclass.cli.option import Given
+from outclass.cli.options import TESTED
 from outclass.cli.sources import asked_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from outclass.cli.command import answered, typer_command
-from outclass.cli.options import NUMBERS, OUTPUT, READING, UPDATED, Given
+from outclass.cli.data_options import NUMBERS
+from outclass.cli.option import Given
+from outclass.cli.options import OUTPUT, READING, UPDATED
 from outclass.cli.output import check_output, progress_bar
 from outclass.cli.sources import asked_of
 from outclass.data.ledger import list_of

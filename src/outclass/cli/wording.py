@@ -4,7 +4,8 @@ import re
 import shlex
 from typing import Any, Final
 
-from outclass.cli.options import FLAGS, Given
+from outclass.cli.option import Given
+from outclass.cli.options import FLAGS
 from outclass.dialects import ANY, ASKED, MARKED
 
 # Arguments that are two options each.

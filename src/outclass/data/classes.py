@@ -1,11 +1,22 @@
 """Single-label outcomes as decisions, one per label."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
+from outclass.errors import InputError
+
+
+def check_predicted(said: Counts) -> None:
+    """Refuse missing predictions that count as wrong: no column of a table of confusions is theirs."""
+    if (said == WRONG).any():
+        raise InputError(
+            "a table of confusions has no column for missing predictions that count as wrong (⟨missing=wrong⟩); drop "
+            "these items (⟨missing=drop⟩), or give them a label of their own."
+        )
 
 
 class Classes:
@@ -15,6 +26,10 @@ class Classes:
         self.outcomes = outcomes
         self.systems, self.items, self.findings = outcomes.systems, outcomes.items, outcomes.findings
         self.labels = tuple(str(label) for label in outcomes.labels)
+
+    def only(self, places: Sequence[int]) -> "SomeClasses":
+        """Return the decisions on some of the labels, on all items."""
+        return SomeClasses(self.outcomes, places)
 
     @property
     def decisions(self) -> int:
@@ -42,11 +57,21 @@ class Classes:
         """How often each pattern occurs."""
         return self.outcomes.counts
 
-    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
-        """Return, of one system, the pattern, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
+    def _labelled(self, system: str) -> "tuple[Counts, Counts]":
         truth, said = self.outcomes.patterns[:, 0], self.outcomes.patterns[:, self.outcomes.column(system)]
         if len(self.labels) == BINARY:
             said = np.where(said == WRONG, 1 - truth, said)  # of two labels a missing one is the other
+        return truth, said
+
+    def confusions(self, system: str) -> "tuple[Counts, Counts]":
+        """Return, of one system, every pattern and its cell (truth by prediction) in the table of confusions."""
+        truth, said = self._labelled(system)
+        check_predicted(said)
+        return np.arange(len(truth)), truth * len(self.labels) + said
+
+    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
+        """Return, of one system, the pattern, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
+        truth, said = self._labelled(system)
         place = np.arange(len(truth))
         right, named = truth == said, said >= 0
         parts = [
@@ -59,3 +84,33 @@ class Classes:
             np.concatenate([label for _, label, _ in parts]),
             np.concatenate([np.full(len(unit), kind, dtype=np.int64) for unit, _, kind in parts]),
         )
+
+
+class SomeClasses(Classes):
+    """The decisions on some of the labels: an item of another label is a negative of each."""
+
+    def __init__(self, outcomes: Outcomes, places: Sequence[int]) -> None:
+        super().__init__(outcomes)
+        self._places = list(places)
+        self._whole = Classes(outcomes)
+        self.labels = tuple(self._whole.labels[place] for place in self._places)
+
+    def joints(self, a: str, b: str) -> Counts:
+        """Return one (2, 4) table per label."""
+        return self._whole.joints(a, b)[self._places]
+
+    def tables(self, system: str) -> Counts:
+        """Return one (2, 2) table per label."""
+        return self._whole.tables(system)[self._places]
+
+    @cached_property
+    def frequencies(self) -> Counts:
+        """How many items have each label."""
+        return self._whole.frequencies[self._places]
+
+    def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
+        """Return, of one system, the pattern, label and kind of every decision that counts."""
+        unit, label, kind = self._whole.contributions(system)
+        place = {own: at for at, own in enumerate(self._places)}
+        kept = np.isin(label, self._places)
+        return unit[kept], np.array([place[each] for each in label[kept].tolist()], dtype=np.int64), kind[kept]

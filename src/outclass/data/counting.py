@@ -1,6 +1,6 @@
 """The distinct rows of a table in DuckDB, fetched by columns as codes: a million rows never become tuples."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -18,10 +18,17 @@ COUNTED: Final = "counted rows"
 EXACT: Final = ("BOOLEAN", "VARCHAR", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 
 
-def counted_columns(table: Table, names: Sequence[str], count: str | None) -> tuple[list[Coded], list[int]]:
-    """Return the codes of each column, of every distinct row, and how many items the row stands for."""
+def counted_columns(
+    table: Table, names: Sequence[str], count: str | None, also: Mapping[str, str] | None = None
+) -> tuple[list[Coded], list[int]]:
+    """Return the codes of each column, of every distinct row, and how many items the row stands for.
+
+    `also` are further columns to count by, as SQL.
+    """
     size = "1" if count is None else f"CAST({quote(count)} AS HUGEINT)"
-    picked = ", ".join(f"{quote(name)} AS c{at}" for at, name in enumerate(names))
+    sources = [*map(quote, names), *(also or {}).values()]
+    picked = ", ".join(f"{source} AS c{at}" for at, source in enumerate(sources))
+    names = [*names, *(also or {})]
     query = f"SELECT {picked}, {size} AS n FROM {table.view}"
     if len(names) <= WIDE:
         keys = ", ".join(f"c{at}" for at in range(len(names)))

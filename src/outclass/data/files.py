@@ -4,17 +4,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
 from outclass.data.candidates import candidates
-from outclass.data.columns import FIRST_ROWS, Whole, roles_of
+from outclass.data.column_looks import cut_in_table
+from outclass.data.columns import FIRST_ROWS, Roles, Whole, roles_of
 from outclass.data.counted import check_policy, counted_codes
 from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
 from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
+from outclass.data.sliced_labels import SlicedRows, cut_in_sql, sliced_outcomes
+from outclass.data.slicing import Sliced, wanted_columns
 from outclass.data.sql import no_progress_bar, quote, spill_folder
 from outclass.data.tables import Table, check_ids, lacking_rows
 from outclass.data.tally import whole_counts
@@ -42,7 +45,8 @@ def from_files(
         try:
             tables = [Table(connection, str(path), f"t{number}") for number, path in enumerate(paths)]
             if len(tables) == 1:
-                return _one_table(tables[0], truth, systems, count, id, missing)
+                roles, findings = _roles(tables[0], truth, systems, count, id)
+                return _counted(tables[0], roles, missing, findings)
             if id is None:
                 raise InputError(
                     f"{len(tables)} files were given. To join one file per system, use ⟨id=COL⟩; for parts of one "
@@ -97,6 +101,16 @@ def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
             yield connection
 
 
+@contextmanager
+def opened_table(path: str | Path) -> Iterator[Table]:
+    """Open one table, for as long as it is asked."""
+    with _connection() as connection:
+        try:
+            yield Table(connection, str(path), "t0")
+        except FAULTS as error:
+            raise _told(error, [path]) from None
+
+
 def _told(error: Exception, paths: Sequence[str | Path]) -> FileError:
     """Say in a sentence what DuckDB found wrong."""
     names = quoted([Path(path).name for path in paths])
@@ -111,18 +125,49 @@ def _told(error: Exception, paths: Sequence[str | Path]) -> FileError:
     return FileError(f"{names} cannot be read: {first.strip()} {hint}".rstrip())
 
 
-def _one_table(
+def sliced_from_file(
+    path: str | Path,
+    by: Any,
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+) -> Sliced:
+    """Count the outcomes in one table, of all items and by slices, in one pass."""
+    check_policy(missing)
+    with _connection() as connection:
+        try:
+            table = Table(connection, str(path), "t0")
+            wanted = wanted_columns(by, table.columns)
+            roles, findings = _roles(table, truth, systems, count, id, [name for name in wanted if name != truth])
+            cuts = [cut_in_table(table, name, roles.count, bins) for name, bins in wanted.items()]
+            names = [roles.truth, *roles.systems]
+            also = {f"slice {cut.column}": cut_in_sql(cut) for cut in cuts}
+            columns, sizes = counted_columns(table, names, roles.count, also)
+            rows = SlicedRows(columns[: len(names)], dict(zip(cuts, columns[len(names) :], strict=True)), sizes)
+            found = sliced_outcomes(
+                roles.systems, rows, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
+            )
+            return found.with_findings((*findings, *found.findings))
+        except FAULTS as error:
+            raise _told(error, [path]) from None
+
+
+def _roles(
     table: Table,
     truth: str | None,
     systems: Sequence[str] | None,
     count: str | None,
     id: str | None,
-    missing: str,
-) -> Outcomes:
-    other = [] if id is None else [id]
+    other: Sequence[str] = (),
+) -> tuple[Roles, tuple[Finding, ...]]:
+    """Return which columns are what, after checking ids and counts, and what was found on the way."""
     if id is not None and id not in table.columns:
         raise InputError(f"{table.place} has no column {quoted([id])} (id). {did_you_mean(id, table.columns)}")
-    roles = roles_of(table.columns, truth=truth, systems=systems, count=count, other=other, place=table.place)
+    others = [*other, *([] if id is None else [id])]
+    roles = roles_of(table.columns, truth=truth, systems=systems, count=count, other=others, place=table.place)
     if id is not None:
         check_ids(table, id)
     findings: tuple[Finding, ...] = ()
@@ -131,7 +176,11 @@ def _one_table(
         systems, findings = candidates(values, table.rows_up_to(FIRST_ROWS), roles.truth, roles.systems)
         roles = replace(roles, systems=systems)
     if roles.count is not None:
-        _check_counts(table, roles.count)
+        check_counts(table, roles.count)
+    return roles, findings
+
+
+def _counted(table: Table, roles: Roles, missing: str, findings: tuple[Finding, ...]) -> Outcomes:
     columns, sizes = counted_columns(table, [roles.truth, *roles.systems], roles.count)
     if not sizes:
         raise InputError(f"{table.place} has no rows, so there is nothing to compare.")
@@ -141,7 +190,8 @@ def _one_table(
     return found.with_findings((*findings, *found.findings))
 
 
-def _check_counts(table: Table, column: str) -> None:
+def check_counts(table: Table, column: str) -> None:
+    """Refuse what is no number of items."""
     name = quote(column)
     whole_counts(
         table.query(

@@ -1,22 +1,25 @@
 """Outcomes from any dataframe that Narwhals knows, counted where it lives."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import narwhals as nw
 
 from outclass.data.candidates import candidates
-from outclass.data.columns import FIRST_ROWS, check_names, roles_of
+from outclass.data.columns import FIRST_ROWS, Roles, check_names, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
+from outclass.data.sliced_labels import sliced_outcomes, sliced_tuples
+from outclass.data.slicing import Cut, Sliced, cut_of, wanted_columns
 from outclass.data.tally import whole_counts
 from outclass.errors import FileError, InputError, OutclassError, did_you_mean, quoted, without_id
 from outclass.findings import Finding
 
 COUNTED = "outclass items"
+MOST_VALUES: Final = 100_000  # of a column to slice by, which are fetched to be cut
 # What the drivers of databases, Spark's gateway and sockets raise when a server is gone or gives up.
 LOST = ("OperationalError", "InterfaceError", "Py4JNetworkError", "Py4JError", "SparkException", "OSError")
 
@@ -54,6 +57,30 @@ def is_frame(data: Any) -> bool:
         raise
 
 
+class FrameColumns(Mapping[str, list[Any]]):
+    """The columns of a frame, each made a list when it is asked for: all at once would take much memory."""
+
+    def __init__(self, frame: Any, inner: Mapping[str, str]) -> None:
+        self._frame, self._inner = frame, inner
+
+    @counting()
+    def __getitem__(self, name: str) -> list[Any]:
+        return list(self._frame.get_column(self._inner[name]).to_list())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._inner)
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+
+@counting()
+def opened_columns(data: Any) -> FrameColumns:
+    """Return the columns of a frame, one by one."""
+    frame, inner = opened_frame(data)
+    return FrameColumns(frame.collect() if isinstance(frame, nw.LazyFrame) else frame, inner)
+
+
 @counting()
 def columns_of(data: Any) -> dict[str, list[Any]]:
     """Return the columns of a frame, whole."""
@@ -74,12 +101,94 @@ def from_frame(
 ) -> Outcomes:
     """Count the outcomes in a frame; a lazy one is counted by its own engine and sends back its counts only."""
     check_policy(missing)
+    frame, inner, roles, findings = _with_roles(data, truth, systems, count, id)
+    names = [inner[name] for name in (roles.truth, *roles.systems)]
+    rows = _grouped(frame, names, None if roles.count is None else inner[roles.count])
+    if not rows:
+        raise InputError("the table is empty, so there is nothing to compare.")
+    found = counted_outcomes(roles.systems, rows, missing, shown=_telling(frame, names, roles))
+    return found.with_findings((*findings, *found.findings))
+
+
+@counting()
+def sliced_from_frame(
+    data: Any,
+    by: Any,
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None = None,
+    count: str | None = None,
+    id: str | None = None,
+    missing: str = "error",
+) -> Sliced:
+    """Count the outcomes in a frame, of all items and by slices, by its own engine."""
+    check_policy(missing)
+    wanted = wanted_columns(by, list(opened_frame(data)[1]))
+    other = [name for name in wanted if name != truth]
+    frame, inner, roles, findings = _with_roles(data, truth, systems, count, id, other)
+    counts = None if roles.count is None else inner[roles.count]
+    cuts = []
+    for name, bins in wanted.items():
+        values = _grouped(frame, [inner[name]], counts, MOST_VALUES)
+        if isinstance(frame, nw.LazyFrame) and len(values) > MOST_VALUES:
+            raise InputError(
+                f"column {quoted([name])} has more than {MOST_VALUES:,} values, too many to fetch (⟨by⟩): cut it into "
+                "bins in the table itself."
+            )
+        cuts.append(cut_of(name, [row[0] for row in values], [int(row[-1]) for row in values], bins))
+    also = [f"outclass slice {place}" for place in range(len(cuts))]
+    frame = frame.with_columns(
+        *(_cut(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
+    )
+    names = [inner[name] for name in (roles.truth, *roles.systems)]
+    rows = _grouped(frame, [*names, *also], counts)
+    found = sliced_outcomes(
+        roles.systems,
+        sliced_tuples(roles.systems, rows, cuts),
+        missing,
+        shown=_telling(frame, names, roles),
+    )
+    return found.with_findings((*findings, *found.findings))
+
+
+def _cut(cut: Cut, own: str, frame: Any) -> Any:
+    """Return what a column is counted as."""
+    column = nw.col(own)
+    if cut.months and getattr(frame.collect_schema()[own], "time_zone", None) is not None:
+        column = column.dt.convert_time_zone("UTC")  # as moments are shown everywhere
+    if cut.months:
+        return column.cast(nw.String).str.slice(0, 7)
+    if not cut.edges:
+        return column
+    number = column.cast(nw.Float64)
+    found = nw.lit(len(cut.edges))
+    for place, edge in reversed(list(enumerate(cut.edges))):
+        found = nw.when(number <= edge).then(nw.lit(place)).otherwise(found)
+    # What is missing is below no edge, and must not be in the last bin.
+    return nw.when(~column.is_null()).then(found).otherwise(nw.lit(None))
+
+
+def _telling(frame: Any, names: Sequence[str], roles: Roles) -> Callable[[], list[str]] | None:
+    """Return what describes the first rows that lack a label, where they are at hand."""
+    told = (roles.truth, *roles.systems)
+    return None if isinstance(frame, nw.LazyFrame) else lambda: _shown(frame, names, told)
+
+
+def _with_roles(
+    data: Any,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    count: str | None,
+    id: str | None,
+    also: Sequence[str] = (),
+) -> tuple[Any, dict[str, str], Roles, tuple[Finding, ...]]:
+    """Return a frame, the names that it knows its columns by, which of them are what, and what was found on the way."""
     frame, inner = opened_frame(data)
     listed = list(inner)
     truth, systems = (None if truth is None else str(truth)), (None if systems is None else list(map(str, systems)))
     if id is not None and id not in listed:
         raise InputError(f"the frame has no column {quoted([id])} (id). {did_you_mean(id, listed)}")
-    other = [] if id is None else [id]
+    other = [*also, *([] if id is None else [id])]
     roles = roles_of(listed, truth=truth, systems=systems, count=count, other=other, place="the frame")
     findings: tuple[Finding, ...] = ()
     if not roles.chosen:
@@ -87,36 +196,29 @@ def from_frame(
             lambda column, most: values_of(frame, inner[column], most), rows_up_to(frame), roles.truth, roles.systems
         )
         roles = replace(roles, systems=chosen)
-    names = [inner[name] for name in (roles.truth, *roles.systems)]
     counts = None if roles.count is None else inner[roles.count]
     if roles.count is not None and counts is not None:
         whole_counts([(value,) for value in _odd_counts(frame, counts)], roles.count)
         frame = frame.with_columns(nw.col(counts).cast(nw.Int64))
     if id is not None:
         check_ids(frame, inner[id], id, "the frame")
-    rows = _grouped(frame, names, counts)
-    if not rows:
-        raise InputError("the table is empty, so there is nothing to compare.")
-    told = (roles.truth, *roles.systems)
-    found = counted_outcomes(
-        roles.systems,
-        rows,
-        missing,
-        shown=None if isinstance(frame, nw.LazyFrame) else lambda: _shown(frame, names, told),
-    )
-    return found.with_findings((*findings, *found.findings))
+    return frame, inner, roles, findings
 
 
-def _grouped(frame: Any, names: Sequence[str], counts: str | None) -> list[tuple[Any, ...]]:
-    """Return the distinct rows of some columns, each with how often it occurs, or with the sum of its counts."""
+def _grouped(frame: Any, names: Sequence[str], counts: str | None, most: int | None = None) -> list[tuple[Any, ...]]:
+    """Return the distinct rows of some columns, each with how often it occurs, or with the sum of its counts.
+
+    Of a frame that is counted elsewhere, one row more than `most` is fetched at most.
+    """
     native = frame.to_native()
     if type(native).__module__.partition(".")[0] == "pandas":
         # Narwhals would turn the keys into columns again one by one: quadratic time, and a warning for each.
         groups = native.reset_index(drop=True).groupby(list(names), dropna=False, sort=False, observed=True)
         sizes = groups.size() if counts is None else groups[counts].sum()
-        return [(*row, size) for row, size in sizes.items()]
+        return [(*((row,) if len(names) == 1 else row), size) for row, size in sizes.items()]
     size = (nw.len() if counts is None else nw.col(counts).sum()).alias(COUNTED)
-    return rows_of(frame.group_by(*names, drop_null_keys=False).agg(size).select(*names, COUNTED))
+    found = frame.group_by(*names, drop_null_keys=False).agg(size).select(*names, COUNTED)
+    return rows_of(found.head(most + 1) if most is not None and isinstance(found, nw.LazyFrame) else found)
 
 
 def opened_frame(data: Any) -> tuple[Any, dict[str, str]]:

@@ -82,6 +82,11 @@ class Grouped:
         """How many items each group has."""
         return np.bincount(self.group, minlength=self._groups)
 
+    def confusions(self, system: str) -> "tuple[Counts, Counts]":
+        """Return, of one system, the group of every item and its cell in the table of confusions."""
+        said = self.codes[:, self.outcomes.column(system)]
+        return self.group, self.codes[:, 0] * len(self.labels) + said
+
     def contributions(self, system: str) -> "tuple[Counts, Counts, Counts]":
         """Return, of one system, the group, label and kind (0 TP, 1 FP, 2 FN) of every decision that counts."""
         truth, said = self.codes[:, 0], self.codes[:, self.outcomes.column(system)]

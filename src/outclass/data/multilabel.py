@@ -24,6 +24,7 @@ from outclass.data.labels import is_missing, name_of
 from outclass.data.names import selection
 from outclass.data.outcomes import Outcomes
 from outclass.data.tally import whole_counts
+from outclass.data.unit_counts import GroupedCounts, UnitCounts
 from outclass.errors import InputError, did_you_mean, printable, quoted
 from outclass.findings import Finding, finding
 
@@ -76,6 +77,15 @@ class MultiLabel:
         """Return the same items with some of the systems."""
         columns = [self.column(system) for system in selection(systems, self.systems)]
         return replace(self, systems=tuple(systems), marks=self.marks[:, [0, *columns]])
+
+    def only(self, places: Sequence[int]) -> "MultiLabel":
+        """Return the decisions on some of the labels, on all items."""
+        kept = np.isin(self.label, places)
+        to = np.full(len(self.labels), -1, dtype=np.int64)
+        to[list(places)] = np.arange(len(places))
+        names = tuple(self.labels[place] for place in places)
+        label, marks = to[self.label[kept]], self.marks[kept]
+        return replace(self, labels=names, item=self.item[kept], label=label, marks=marks)
 
     def of_label(self, label: str) -> Outcomes:
         """Return the outcomes of one label against the rest."""
@@ -362,7 +372,7 @@ def _labels(cell: Any, separator: str | None) -> list[str]:
     return [] if is_missing(cell) else [name_of(cell)]
 
 
-Decisions = MultiLabel | Classes | Grouped
+Decisions = MultiLabel | Classes | Grouped | UnitCounts | GroupedCounts
 
 
 def frequencies_of(path: str | Path) -> dict[str, int]:

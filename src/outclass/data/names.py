@@ -11,6 +11,7 @@ from outclass.locations import Location, located
 # Only what is known to be an extension is cut: `claude-2.0.csv` and `claude-2.1.csv` are two systems.
 EXTENSIONS: Final = (
     *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather", ".run", ".eval"),
+    *(".conll", ".conllu", ".bio", ".iob", ".iob2", ".bioes"),
     *(".gz", ".zst", ".bz2", ".xz"),
 )
 

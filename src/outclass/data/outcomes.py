@@ -71,6 +71,24 @@ def _runs(patterns: Counts) -> tuple[Counts, Counts]:
     return order, np.flatnonzero(new)
 
 
+def patterns_of(systems: Sequence[str], columns: Sequence[Coded]) -> tuple[tuple[Label, ...], Counts]:
+    """Return all labels, sorted, and rows of codes into them, of a column for the truth and for each system."""
+    names = ("truth", *systems)
+    used = [np.unique(column.codes) for column in columns]
+    known = normalised(
+        [[column.labels[code] for code in own] for column, own in zip(columns, used, strict=True)], names
+    )
+    labels = ordered(label for column in known for label in column if label is not None)
+    place: dict[Label | None, int] = {label: code for code, label in enumerate(labels)} | {None: WRONG}
+    # As narrow as they can be until they are merged: there may be a million rows of fifty systems.
+    patterns = np.empty((len(columns[0].codes), len(names)), dtype=np.min_scalar_type(-max(len(labels), 1)))
+    for at, (column, own, shown) in enumerate(zip(columns, used, known, strict=True)):
+        to = np.full(len(column.labels), WRONG, dtype=np.int64)
+        to[own] = [place[label] for label in shown]
+        patterns[:, at] = to[column.codes]
+    return labels, patterns
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcomes:
     """Counts of true labels and predictions of several systems on the same items.
@@ -121,19 +139,7 @@ class Outcomes:
         cls, systems: Sequence[str], columns: Sequence[Coded], counts: Counts, *, findings: Sequence[Finding] = ()
     ) -> "Outcomes":
         """Count rows of codes, a column for the truth and for each system, each with the labels of its codes."""
-        names = ("truth", *systems)
-        used = [np.unique(column.codes) for column in columns]
-        known = normalised(
-            [[column.labels[code] for code in own] for column, own in zip(columns, used, strict=True)], names
-        )
-        labels = ordered(label for column in known for label in column if label is not None)
-        place: dict[Label | None, int] = {label: code for code, label in enumerate(labels)} | {None: WRONG}
-        # As narrow as they can be until they are merged: there may be a million rows of fifty systems.
-        patterns = np.empty((len(counts), len(names)), dtype=np.min_scalar_type(-max(len(labels), 1)))
-        for at, (column, own, shown) in enumerate(zip(columns, used, known, strict=True)):
-            to = np.full(len(column.labels), WRONG, dtype=np.int64)
-            to[own] = [place[label] for label in shown]
-            patterns[:, at] = to[column.codes]
+        labels, patterns = patterns_of(systems, columns)
         return cls._merged(tuple(systems), labels, patterns, counts, tuple(findings))
 
     @classmethod
@@ -152,6 +158,10 @@ class Outcomes:
         seen = summed > 0
         distinct = patterns[order[starts[seen]]].astype(np.int64)
         return cls(systems=systems, labels=labels, patterns=distinct, counts=summed[seen], findings=findings)
+
+    def part(self, patterns: Counts, counts: Counts) -> "Outcomes":
+        """Return some of the items, given as rows of codes: the labels stay those of all items."""
+        return self._merged(self.systems, self.labels, patterns, counts, self.findings)
 
     def __add__(self, other: "Outcomes") -> "Outcomes":
         """Return the combined outcomes."""

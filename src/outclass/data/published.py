@@ -1,8 +1,7 @@
 """Counts without items: a published table of TP, FP and FN, or how often each of two systems won."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -11,40 +10,65 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.names import selection
-from outclass.data.tally import MOST_ITEMS
-from outclass.errors import InputError, quoted, shown, unknown
+from outclass.data.recovered import Recovered
+from outclass.errors import InputError
 from outclass.findings import Finding, finding
-
-NAMES = ("A", "B")
-CELLS = ("tp", "fp", "fn", "tn")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfusionCounts:
-    """One system's decisions, counted by somebody else; often without the true negatives."""
+    """One system's decisions, counted by somebody else; often without the true negatives.
+
+    Without classes, only right (`tp`) and wrong (`fn`) answers were counted. `recovered` is what the counts were found
+    from, where rates were published.
+    """
 
     name: str
     tp: int
     fp: int
     fn: int
     tn: int | None = None
+    has_classes: bool = True
+    recovered: Recovered | None = None
 
     @property
     def table(self) -> Counts:
-        """The (2, 2) table: rows positives, negatives; columns predicted positive, predicted negative."""
-        return np.array([[self.tp, self.fn], [self.fp, self.tn or 0]], dtype=np.int64)
+        """The (2, 2) table: rows positives, negatives; columns predicted positive, predicted negative.
+
+        Without classes it has one row: right, wrong.
+        """
+        rows = [[self.tp, self.fn], [self.fp, self.tn or 0]]
+        return np.array(rows if self.has_classes else rows[:1], dtype=np.int64)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What the reader should know about these counts."""
         found = []
+        if self.recovered is not None:
+            found.append(finding("OC630", f"{self.name}: {self._solutions(self.recovered)}."))
         for size, what, told in (
             (self.tp + self.fp, "returned nothing", "precision"),
             (self.tp + self.fn, "was tested on no relevant items", "recall"),
         ):
-            if size == 0:
+            if size == 0 and self.has_classes:
                 found.append(finding("OC112", f"{self.name} {what}: the posterior of its {told} equals the prior."))
         return tuple(found)
+
+    def _solutions(self, own: Recovered) -> str:
+        cells = f"{self.tp:,} right" if not self.has_classes else f"tp={self.tp}, fp={self.fp}, fn={self.fn}"
+        if own.solutions == 1:
+            return f"only {cells} gives {own.given}"
+        about = "" if own.is_exact else "about "
+        return f"{about}{own.solutions:,} different counts give {own.given}; the nearest, {cells}, was used"
+
+    def alternatives(self) -> "Iterator[ConfusionCounts]":
+        """Return counts that give the same published rates, among them those with the extremes of any measure."""
+        if self.recovered is None:
+            yield self
+            return
+        for tp, fp in self.recovered.ends:
+            tn = None if self.tn is None else self.tn + self.fp - fp
+            yield replace(self, tp=tp, fp=fp, fn=self.tp + self.fn - tp, tn=tn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +105,60 @@ class CountsPair:
 
 
 @dataclass(frozen=True, slots=True)
+class SameItems(CountsPair):
+    """Two published results on one test set, with one of the ways in which the systems may agree.
+
+    `both` is how many positives and how many negatives both systems get right; None until it is chosen. Every number
+    within `ranges` is possible.
+    """
+
+    both: tuple[int, int] | None = None
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return int(self.first.table.sum())
+
+    @property
+    def right(self) -> Counts:
+        """How many items of each class (rows) each system (columns) gets right; without classes, of all items."""
+        tables = (self.first, self.second)
+        rows = [[each.tp for each in tables], [each.tn or 0 for each in tables]]
+        return np.array(rows if self.first.has_classes else [rows[0], [0, 0]], dtype=np.int64)
+
+    @property
+    def sizes(self) -> Counts:
+        """How many items of each class there are."""
+        return np.array([*self.first.table.sum(axis=1), 0][:2], dtype=np.int64)
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The fewest and the most positives, and negatives, that both systems can get right."""
+        found = [
+            (max(0, a + b - n), min(a, b)) for (a, b), n in zip(self.right.tolist(), self.sizes.tolist(), strict=True)
+        ]
+        return found[0], found[1]
+
+    @property
+    def rights(self) -> Counts:
+        """For each class: both right, only A, only B, neither."""
+        assert self.both is not None
+        rows = zip(self.right.tolist(), self.sizes.tolist(), self.both, strict=True)
+        return np.array([[k, a - k, b - k, n - a - b + k] for (a, b), n, k in rows], dtype=np.int64)
+
+    @property
+    def joint(self) -> Counts:
+        """The (2, 4) table: rows positives and negatives; columns both say positive, only A, only B, neither."""
+        positives, negatives = self.rights
+        return np.stack([positives, negatives[::-1]])
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the reader should know about the counts."""
+        return (*self.first.findings, *self.second.findings)
+
+
+@dataclass(frozen=True, slots=True)
 class WinCounts:
     """How often only one of two systems was right, and on how many items."""
 
@@ -107,35 +185,13 @@ class WinCounts:
         return [None]
 
 
-def confusion_counts_of(spec: "str | Mapping[str, Any] | ConfusionCounts", name: str) -> ConfusionCounts:
-    """Read counts given as a mapping, or as text: `tp=10,fp=10,fn=4`, with `tn=...` and `name=...` if known."""
-    if isinstance(spec, ConfusionCounts):
-        return spec
-    if isinstance(spec, str):
-        parts = [part.partition("=")[::2] for part in spec.split(",") if part.strip()]
-        twice = {key.strip() for key, _ in parts if [name.strip() for name, _ in parts].count(key.strip()) > 1}
-        if twice:
-            raise InputError(f"the counts give {quoted(sorted(twice))} twice: {shown(spec)}.")
-        spec = dict(parts)
-    if not isinstance(spec, Mapping):
-        raise InputError(f"⟨counts⟩ are given as tp=10,fp=10,fn=4 or a mapping, got {type(spec).__name__}.")
-    given = {str(key).strip().lower(): value for key, value in spec.items()}
-    for key in given:
-        if key not in (*CELLS, "name"):
-            raise unknown("count", key, (*CELLS, "name"))
-    lacking = [cell for cell in CELLS[:3] if cell not in given]
-    if lacking:
-        raise InputError(f"⟨counts⟩ are missing {quoted(lacking)}; give all of tp, fp and fn, as in tp=10,fp=10,fn=4.")
-    cells = {cell: _count(given[cell], cell) for cell in CELLS if given.get(cell) is not None}
-    return ConfusionCounts(name=str(given.get("name", name)).strip() or name, **cells)
-
-
 @dataclass(frozen=True, slots=True)
 class PublishedCounts:
-    """Published results of any number of systems."""
+    """Published results of any number of systems, on test sets of their own or all on one."""
 
     kind: ClassVar[str] = "counts"
     results: tuple[ConfusionCounts, ...]
+    same_items: bool = False
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -145,7 +201,13 @@ class PublishedCounts:
     @property
     def items(self) -> int:
         """How many items were counted in all."""
-        return sum(int(each.table.sum()) for each in self.results)
+        each = [int(each.table.sum()) for each in self.results]
+        return each[0] if self.same_items else sum(each)
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether positives are told from negatives; otherwise only right answers from wrong ones."""
+        return self.results[0].has_classes
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -155,55 +217,14 @@ class PublishedCounts:
     def selected(self, systems: Sequence[str]) -> "PublishedCounts":
         """Return the results of some of the systems."""
         found = {each.name: each for each in self.results}
-        return PublishedCounts(tuple(found[name] for name in selection(systems, found)))
+        return replace(self, results=tuple(found[name] for name in selection(systems, found)))
 
     def pairs(self) -> list[CountsPair]:
         """Return every two of the results."""
-        return [CountsPair(first, second) for first, second in combinations(self.results, 2)]
-
-
-def counts_of(specs: Any, names: Sequence[str] | None = None) -> PublishedCounts:
-    """Read published counts of one or more systems."""
-    listed = [specs] if isinstance(specs, str | Mapping | ConfusionCounts) else list(specs)
-    called = [chr(ord("A") + place % 26) for place in range(len(listed))] if names is None else [str(n) for n in names]
-    if len(called) != len(listed) or len(set(called)) != len(called):
-        raise InputError(f"⟨names⟩ must be {len(listed)} different names, got {quoted(called)}.")
-    found = tuple(confusion_counts_of(spec, name) for spec, name in zip(listed, called, strict=True))
-    twice = [name for name, many in Counter(each.name for each in found).items() if many > 1]
-    if twice:
-        raise InputError(f"two sets of counts are named {quoted(twice[:1])}; give them different names.")
-    return PublishedCounts(found)
-
-
-def wins_of(wins: "str | Sequence[Any]", items: Any, names: Sequence[str] = NAMES) -> WinCounts:
-    """Read how often each of two systems won: two numbers, or text like `17,4`."""
-    numbers = wins.split(",") if isinstance(wins, str) else list(wins) if isinstance(wins, Iterable) else [wins]
-    if len(numbers) != 2:
-        raise InputError(f"⟨wins⟩ are two numbers, only A right and only B right, as in 17,4; got {shown(wins)}.")
-    a, b = (_count(number, "wins") for number in numbers)
-    if items is None:
-        raise InputError("wins need the number of items they were counted on (⟨items=N⟩).")
-    total = _count(items, "items")
-    names = [names] if isinstance(names, str) else list(names)
-    if len(set(names)) != 2 or len(names) != 2:
-        raise InputError(f"⟨names⟩ must be 2 different names, got {quoted(names)}.")
-    if a + b > total:
-        raise InputError(f"{a:,} and {b:,} wins exceed the {total:,} items.")
-    return WinCounts(names[0], names[1], a, b, total)
+        made = SameItems if self.same_items else CountsPair
+        return [made(first, second) for first, second in combinations(self.results, 2)]
 
 
 def _no_labels(wanted: Any, by_label: bool) -> None:
     if wanted is not None or by_label:
         raise InputError("counts have no labels: leave out ⟨positive⟩ and ⟨by⟩.")
-
-
-def _count(value: Any, what: str) -> int:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = float("nan")
-    if isinstance(value, bool) or not (0 <= number <= MOST_ITEMS and number == int(number)):
-        raise InputError(f"{what} must be a non-negative integer, got {quoted([value])}.")
-    # Text is read as a number first: digits are exact, but there may be thousands of zeros before them.
-    text = value.strip().lstrip("0") if isinstance(value, str) else ""
-    return int(value) if isinstance(value, int) else int(text) if text.isdecimal() else int(number)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -160,21 +161,25 @@ def _existing(path: str) -> list[Path]:
             f"{' (with s3a://)' if scheme == 's3' else ''}, or copy it here first."
         )
     plain = Path(path)
-    if plain.is_dir():
+    # Not `Path.is_dir`, which raises an error for a name that is too long to exist.
+    if os.path.isdir(path):
         raise FileError(
             f"{quoted([path])} is a directory. Give a file, or a glob such as '{path.rstrip('/')}/*.parquet'."
         )
-    if plain.exists() and not plain.is_file():
+    if os.path.exists(path) and not os.path.isfile(path):
         raise FileError(f"{quoted([path])} is a pipe or device and cannot be read twice. Save it to a file first.")
-    if plain.is_file():
+    if os.path.isfile(path):
         files = [plain]
     else:
         anchor = Path(plain.anchor) if plain.is_absolute() else Path()
         pattern = str(plain.relative_to(plain.anchor)) if plain.is_absolute() else path
         has_glob = any(sign in path for sign in "*?[")
-        files = sorted(file for file in anchor.glob(pattern) if file.is_file()) if has_glob else []
+        try:
+            files = sorted(file for file in anchor.glob(pattern) if file.is_file()) if has_glob else []
+        except ValueError as error:
+            raise FileError(f"{quoted([path])} is not a glob: {str(error).lower()}.") from None
         if not files:
-            folder = plain.parent if plain.parent.is_dir() else Path()
+            folder = plain.parent if os.path.isdir(plain.parent) else Path()
             near = [file.name for file in folder.iterdir() if file.is_file()] if not has_glob else []
             hint = did_you_mean(plain.name, near)
             raise FileError(f"there is no file {quoted([path])}. {hint if 'Did you' in hint else ''}".rstrip())

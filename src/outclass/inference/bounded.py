@@ -57,6 +57,8 @@ class BoundedStudent:
         return Interval(float(low), float(high))
 
     def probability(self, low: float, high: float) -> float:
+        if high < self.support.low or low > self.support.high:
+            return 0.0
         return self.t.probability(
             -math.inf if low <= self.support.low else low, math.inf if high >= self.support.high else high
         )

@@ -146,7 +146,8 @@ class OddsDifference:
     def solve(self, value: "float | Floats") -> Root:
         x, x_rest = self.far + self.sign * value, self.far_rest - self.sign * value
         inside = (x > 0) & (x_rest > 0)
-        whole = np.where(inside, x + self.factor * x_rest, 1.0)
+        with np.errstate(invalid="ignore"):  # at an infinite value
+            whole = np.where(inside, x + self.factor * x_rest, 1.0)
         r = np.where(inside, x / whole, np.where(x > 0, 1.0, 0.0))
         rest = np.where(inside, self.factor * x_rest / whole, np.where(x > 0, 0.0, 1.0))
         return Root(r, rest, np.where(inside, self.factor / whole**2, 0.0))
@@ -212,10 +213,10 @@ class FractionDifference:
 
     def solve(self, value: "float | Floats") -> Root:
         bend, cross, product = self._of_equation
-        square = -value * bend
-        linear = self._turn - value * cross
-        constant = self.level - value * product
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            square = -value * bend
+            linear = self._turn - value * cross
+            constant = self.level - value * product
             root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
             both = linear + np.copysign(root, linear)
             r = -2 * constant / both / self.span

@@ -59,12 +59,17 @@ class StudentLaw:
         if self.scale == 0:
             return np.where(np.asarray(x) == self.centre, np.inf, 0.0)
         log = special.gammaln((self.df + 1) / 2) - special.gammaln(self.df / 2) - 0.5 * math.log(math.pi * self.df)
-        return np.asarray(np.exp(log - (self.df + 1) / 2 * np.log1p(self._unit(x) ** 2 / self.df)) / self.scale)
+        with np.errstate(over="ignore"):  # infinitely far out the density is nothing
+            fall = (self.df + 1) / 2 * np.log1p(self._unit(x) ** 2 / self.df)
+        return np.asarray(np.exp(log - fall) / self.scale)
 
     def quantile(self, p: ArrayLike) -> Floats:
         if self.scale == 0:
             return np.full(np.shape(p), self.centre)
-        return np.asarray(self.centre + self.scale * special.stdtrit(self.df, np.asarray(p, dtype=float)))
+        share = np.asarray(p, dtype=float)
+        # At a share of zero SciPy's inverse is plus infinity.
+        unit = np.where(share == 0, -np.inf, special.stdtrit(self.df, share))
+        return np.asarray(self.centre + self.scale * unit)
 
     def hdi(self, mass: float = 0.95) -> Interval:
         check_mass(mass)

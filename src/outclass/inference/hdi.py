@@ -72,8 +72,11 @@ def polished(law: Distribution, start: Interval, mass: float, precision: float =
         return None
     # Most distributions are near enough to normal, which spares four evaluations.
     found = _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)
-    if found is not None and not float(law.pdf(law.mean)) >= float(law.pdf(found.interval.low)):
-        return None  # the distribution has its peaks at its ends, and what was found is the longest such interval
+    if found is not None:
+        low, high = found.interval
+        within = law.mean if low < law.mean < high else found.interval.middle
+        if not float(law.pdf(within)) >= float(law.pdf(low)):
+            return None  # the distribution has its peaks at its ends, and what was found is the longest such interval
     return found
 
 

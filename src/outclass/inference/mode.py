@@ -15,7 +15,7 @@ def mode_of(law: Distribution) -> float:
     if own is not None:
         return float(own)
     at = law.quantile(np.linspace(0.002, 0.998, 65))
-    if at[0] == at[-1]:
+    if math.isclose(at[0], at[-1], rel_tol=1e-15):
         return float(at[0])  # all of it is one number, where the density is infinite
     for _ in range(ROUNDS):
         height = law.pdf(at)

@@ -4,8 +4,8 @@ Each is a function of every label's true positives, false positives and false ne
 number of items, all of which may be weighted and have leading axes.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,6 +17,8 @@ from outclass.measures.names import spelt
 
 UNDEFINED: Final = ("drop", "0", "1")
 OF_ALL: Final = 1 / 4
+OF_TABLE: Final = ("mcc", "kappa")  # which look at all confusions together
+POOLED: Final = ("micro", "accuracy", "error")  # names of measures of pooled counts begin so
 FILL: Final = {"drop": float("nan"), "0": 0.0, "1": 1.0}
 
 
@@ -27,12 +29,13 @@ class Average:
     `function` takes (tp, fp, fn, items, fill): fill stands for a label's undefined value, nan leaving it out. `single`
     says whether it is of one label per item only, `label` the place of the one label that it looks at, if it does, and
     `given` the class of items ('positives', 'negatives'), if it is one; `pseudo_count` is that of its matched prior, as
-    of a measure of two classes.
+    of a measure of two classes. `places` are those of the labels that it averages over, if not all; items of the other
+    labels still count as wrong predictions. With `matrix`, `function` takes the whole table of confusions instead.
     """
 
     name: str
     title: str
-    function: Callable[[Floats, Floats, Floats, Floats, float], Floats]
+    function: Callable[..., Floats]
     low: float = 0.0
     high: float = 1.0
     higher_is_better: bool = True
@@ -40,11 +43,42 @@ class Average:
     label: int | None = None
     given: str | None = None
     pseudo_count: float = PSEUDO_COUNT
+    places: tuple[int, ...] | None = None
+    matrix: bool = False
+
+    @property
+    def pools(self) -> bool:
+        """Whether it looks at pooled counts, and not at each label's own value, which may be undefined."""
+        return self.matrix or self.name.startswith(POOLED)
+
+    @property
+    def averages_labels(self) -> bool:
+        """Whether it is an average of the labels' own values, from which a label can be left out."""
+        return not self.pools and self.name.partition(" ")[0] not in OF_TABLE
 
     def __call__(self, tp: Any, fp: Any, fn: Any, items: Any, undefined: str = "drop") -> Floats:
         """Return the measure; nan where no label has a value."""
+        if self.places is not None:
+            own = list(self.places)
+            tp, fp, fn = tp[..., own], fp[..., own], fn[..., own]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(self.function(tp, fp, fn, items, FILL[undefined]))
+
+    def of_matrix(self, table: Floats) -> Floats:
+        """Return the measure of tables of confusions, the last axes the truth and the prediction."""
+        return np.asarray(self.function(table))
+
+    def told_apart(self, codes: Any) -> Any:
+        """Return codes of labels as the measure tells them apart: the place among its own, or -1 for all others."""
+        if self.places is None:
+            return codes
+        place = {own: at for at, own in enumerate(self.places)}
+        to = np.array([place.get(code, -1) for code in range(-1, max(int(np.max(codes, initial=0)), *self.places) + 1)])
+        return to[codes + 1]
+
+    def over(self, places: Sequence[int], told: str) -> "Average":
+        """Return the same average over some of the labels, with what its title says of them."""
+        return replace(self, name=f"{self.name} {told}", title=f"{self.title} {told}", places=tuple(places))
 
 
 def mean_of(values: Floats, weights: Floats | None = None) -> Floats:
@@ -139,6 +173,8 @@ AVERAGES: Final[dict[str, Average]] = {
     )
 }
 USUAL: Final = ("macro_f1", "micro_f1")
+RIGHT: Final = ("accuracy", "error")  # which count right answers, whatever the wrong ones are
+MICRO: Final = ("micro_f1", "micro_precision", "micro_recall")
 
 
 def find(spec: Any) -> Average | None:
@@ -181,3 +217,14 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         given=measure.given,
         pseudo_count=measure.pseudo_count,
     )
+
+
+def counts_rights(measure: Average, *, all_predicted: bool) -> bool:
+    """Return whether a measure of one label per item is a function of how many answers are right.
+
+    A missing prediction is wrong and yet no false positive: with one of them, micro averages are not. Nor are averages
+    over some of the labels, to which some wrong answers are a false positive and others are not.
+    """
+    if measure.places is not None or measure.matrix:
+        return False
+    return measure.name in RIGHT or (all_predicted and measure.name in MICRO)

@@ -2,8 +2,9 @@
 
 May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
-(items with many labels or classes, weighted), `groups` (labels in groups), `scores` and `grouped_scores` (classifier
-scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without one). The file's name is the model's.
+(items with many labels or classes, weighted), `unit_counts` (counts per item), `groups` (labels or counts in groups),
+`scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without
+one). The file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,8 @@ TITLES: Final = {
     "table": "one label against the rest (⟨positive⟩, ⟨by=label⟩), counts or wins",
     "one": "one system's counts",
     "units": "items with many labels or classes",
-    "groups": "labels in groups (⟨group⟩)",
+    "unit_counts": "counts per item (⟨tp⟩, ⟨fp⟩, ⟨fn⟩)",
+    "groups": "labels or counts in groups (⟨group⟩)",
     "scores": "classifier scores (⟨scores=True⟩, ⟨truth⟩)",
     "grouped_scores": "scores in groups (⟨scores=True⟩, ⟨truth⟩, ⟨group⟩)",
     "values": "independent results (⟨scores=True⟩)",

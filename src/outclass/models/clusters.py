@@ -19,18 +19,15 @@ import numpy as np
 from scipy import special
 
 from outclass.arrays import Counts, Floats
-from outclass.data.multilabel import Grouped
 from outclass.errors import InputError, quoted, shown
 from outclass.inference.bounded import BoundedStudent
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.grid import StudentLaw
-from outclass.measures.averages import Average
 from outclass.measures.scored import ScoreMeasure
 
 AVERAGES: Final = ("items", "groups")
 FEWEST: Final = 2
 CHANCE: Final = 0.05  # of a variance so small, were items independent
-STEP: Final = 1e-6  # of a count, for slopes
 CELLS: Final = 4_000_000  # numbers held at a time
 MOST_PAIRS: Final = 40  # systems of which every pair is looked at
 ROUNDING: Final = 1e-9  # of what one item can change
@@ -216,108 +213,6 @@ class Jackknife:
                     more = (self.variance(a, b) - self._between(a, b)) / 2
                     found[a], found[b] = max(found[a], more), max(found[b], more)
         return found
-
-
-# --- labels ----------------------------------------------------------------------------------------------------------
-
-
-def of_labels(
-    decisions: Grouped, systems: Sequence[str], measure: Average, undefined: str, average: str = "items"
-) -> Jackknife:
-    """Leave out the groups of labelled items one by one."""
-    groups = Groups(decisions.group, average)
-    labels = len(decisions.labels)
-    truth = decisions.codes[:, 0]
-    said = [decisions.codes[:, decisions.outcomes.column(system)] for system in systems]
-    values, otherwise, left, influence, units = [], [], [], [], []
-    whole = groups.mass.sum()
-    for own in said:
-        counted = _counts(truth, own, groups, labels)
-        reweighed = np.tensordot(groups.other.mass / groups.mass, counted, axes=1)
-        otherwise.append(_value(measure, reweighed[None], np.array([whole]), undefined)[0])
-        values.append(_value(measure, counted.sum(axis=0)[None], np.array([whole]), undefined)[0])
-        influence.append(_influence(measure, counted.sum(axis=0), float(whole), truth, own, groups, undefined))
-        without = _value(measure, counted.sum(axis=0) - counted, whole - groups.mass, undefined)
-        # Where the measure is undefined without a group, what the group adds to first order stands in.
-        linear = values[-1] - groups.sums(influence[-1]) / (1 - groups.mass / whole)
-        left.append(np.where(np.isfinite(without), without, linear))
-        units.append(_unit(measure, counted.sum(axis=0), float(whole), undefined))
-    known = [each for each in units if math.isfinite(each)]
-    unit = float(np.mean(known)) if known else 0.0
-
-    def apart(a: int, b: int | None) -> Floats:
-        other = truth if b is None else said[b]
-        return unit * groups.sums((said[a] != other) * groups.weights)
-
-    return Jackknife(
-        groups=groups,
-        values=np.array(values),
-        otherwise=np.array(otherwise),
-        left_out=np.stack(left, axis=1),
-        bounds=Interval(measure.low, measure.high),
-        unit=unit,
-        apart=apart,
-        influence=np.stack(influence, axis=1),
-    )
-
-
-def _counts(truth: Counts, said: Counts, groups: Groups, labels: int) -> Floats:
-    """Return TP, FP and FN of every label in each group, shape (groups, labels, 3)."""
-    right = truth == said
-    found = np.zeros((groups.number, labels, 3))
-    for kind, where, which in ((0, right, truth), (1, ~right, said), (2, ~right, truth)):
-        np.add.at(found, (groups.group[where], which[where], kind), groups.weights[where])
-    return found
-
-
-def _value(measure: Average, counts: Floats, items: Floats, undefined: str) -> Floats:
-    return measure(counts[..., 0], counts[..., 1], counts[..., 2], items, undefined)
-
-
-def _influence(
-    measure: Average, counts: Floats, items: float, truth: Counts, said: Counts, groups: Groups, undefined: str
-) -> Floats:
-    """Return what each item adds to the measure: the slopes of its counts, by a small step in each that occurs."""
-    here = _value(measure, counts[None], np.array([items]), undefined)[0]
-    slopes = np.zeros(counts.shape)
-    there = np.argwhere(counts > 0)
-    rows = max(1, CELLS // counts.size)
-    for start in range(0, len(there), rows):
-        part = there[start : start + rows]
-        moved = np.repeat(counts[None], len(part), axis=0)
-        step = STEP * counts[part[:, 0], part[:, 1]]
-        moved[np.arange(len(part)), part[:, 0], part[:, 1]] += step
-        found = (_value(measure, moved, np.full(len(part), items), undefined) - here) / step
-        slopes[part[:, 0], part[:, 1]] = np.nan_to_num(found)
-    of_items = (_value(measure, counts[None], np.array([items * (1 + STEP)]), undefined)[0] - here) / (STEP * items)
-    right = truth == said
-    own = np.where(right, slopes[truth, 0], slopes[said, 1] + slopes[truth, 2])
-    return np.asarray(groups.weights * (own + np.nan_to_num(of_items)))
-
-
-def _unit(measure: Average, counts: Floats, items: float, undefined: str) -> float:
-    """Return what one item can change: its prediction from right to wrong, or the other way, averaged over items."""
-    frequency = counts[:, 0] + counts[:, 2]
-    true = np.flatnonzero(frequency > 0)
-    if len(true) < 2:
-        return 0.0
-    rows = max(1, CELLS // counts.size)
-    here = _value(measure, counts[None], np.array([items]), undefined)[0]
-    squares = []
-    for start in range(0, len(true), rows):
-        part = true[start : start + rows]
-        at = np.arange(len(part))
-        moved = np.repeat(counts[None], len(part), axis=0)
-        one = np.where(counts[part, 0] >= 1, 1.0, -np.minimum(counts[part, 2], 1.0))
-        moved[at, part, 0] -= one
-        moved[at, part, 2] += one
-        other = np.zeros((len(part), len(counts)))
-        other[:, true] = (np.maximum(one, 0.0) / (len(true) - 1))[:, None]
-        other[at, part] = 0.0
-        moved[..., 1] += other
-        changed = _value(measure, moved, np.full(len(part), items), undefined) - here
-        squares.append(np.nan_to_num(changed / one) ** 2)
-    return math.sqrt(float(np.average(np.concatenate(squares), weights=frequency[true])))
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------

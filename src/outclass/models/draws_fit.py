@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.data.multilabel import Classes, Grouped, MultiLabel
+from outclass.data.unit_counts import GroupedCounts, PerItem
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.lazy import LazyDistribution
@@ -136,7 +137,7 @@ class JackknifeFit(Fit):
 
     def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
         """Return the std of the difference, if labels of the same items are compared."""
-        return std if self.paired and isinstance(self.data, Grouped) else None
+        return std if self.paired and isinstance(self.data, Grouped | GroupedCounts) else None
 
     def constant(self, measure: Any) -> float:
         """Return the measure of a system that gives every item the commonest label."""
@@ -147,15 +148,22 @@ def constant_of(data: Any, measure: Any) -> float:
     """Return the measure of a system that always gives the same answer; nan where there is none."""
     if isinstance(data, Classes | Grouped | MultiLabel):
         return _commonest(data, measure)
+    if isinstance(data, PerItem):
+        return float("nan")  # nothing can be found everywhere
     if data.truth is None or not hasattr(measure, "prepare"):
         return float("nan")
     same = np.full(len(data), float(data.truth.mean()))
     return float(measure.prepare(data.truth, same)(np.ones((1, len(data))))[0])
 
 
-def _commonest(decisions: Decisions, measure: Any) -> float:
+def _commonest(decisions: Classes | Grouped | MultiLabel, measure: Any) -> float:
     true = decisions.frequencies.astype(float)
+    if measure.matrix:
+        table = np.zeros((len(true), len(true)))
+        table[:, int(np.argmax(true))] = true
+        return float(measure.of_matrix(table[None])[0])
     said = np.zeros_like(true)
-    said[int(np.argmax(true))] = decisions.items
+    among = range(len(true)) if measure.places is None else measure.places
+    said[max(among, key=lambda place: true[place])] = decisions.items
     right = np.minimum(true, said)
     return float(measure(right, said - right, true - right, np.array(float(decisions.items))))

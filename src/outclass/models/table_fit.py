@@ -11,7 +11,7 @@ import numpy as np
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.pair import PairData
-from outclass.data.published import CountsPair, WinCounts
+from outclass.data.published import CountsPair, SameItems, WinCounts
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.closed import BetaLaw
@@ -104,7 +104,7 @@ class TableFit(Fit):
 
     def constant(self, measure: Any) -> float:
         """Return the measure of a system that always gives the same answer: the better of the two there are."""
-        if self.evidence.systems is None or not self.evidence.negatives_known:
+        if self.evidence.systems is None or not self.evidence.negatives_known or len(self.evidence.systems[0]) == 1:
             return math.nan
         positives, negatives = (int(count) for count in self.evidence.systems[0].sum(axis=1))
         both = [float(measure(positives, negatives, 0, 0)), float(measure(0, 0, positives, negatives))]
@@ -113,7 +113,7 @@ class TableFit(Fit):
 
     def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
         """Only the paired model uses that both systems saw the same items."""
-        return std if self.key == "paired" else None
+        return std if self.key == "paired" and not isinstance(self.data, SameItems) else None
 
     # --- before the data ----------------------------------------------------------------------------------------
 
@@ -143,9 +143,8 @@ class TableFit(Fit):
     def prior_law(self, measure: Any, known: Distribution) -> LazyDistribution:
         """Return the difference's distribution before the data; `known` is that under the prior of Bayes factors."""
         prior = self.question.prior.of(measure, self.key)
-        return LazyDistribution(
-            None if prior.matched else known, partial(law_before, self.key, prior, self.rough, measure)
-        )
+        before = partial(law_before, self.key, prior, self.rough, measure, has_classes=self.evidence.has_classes)
+        return LazyDistribution(None if prior.matched else known, before)
 
 
 def fit(pair: PairData, positive: Label | None, question: Question) -> TableFit:
@@ -172,7 +171,7 @@ def fit(pair: PairData, positive: Label | None, question: Question) -> TableFit:
 
 def right_and_wrong(table: Counts) -> tuple[int, int]:
     """Return how many items a system got right, and wrong."""
-    right = int(table[0, 0] + table[1, 1])
+    right = int(table.trace())
     return right, int(table.sum()) - right
 
 
@@ -181,9 +180,20 @@ def evidence_of(pair: PairData, positive: Label | None) -> Evidence:
     if isinstance(pair, WinCounts):
         a, b = pair.wins_a, pair.wins_b
         return Evidence(joint=None, systems=None, wins=Wins(a, b, pair.items - a - b))
+    if isinstance(pair, SameItems) and pair.first.has_classes:
+        return Evidence.of_joint(pair.joint)
     if isinstance(pair, CountsPair):
-        known = pair.first.tn is not None and pair.second.tn is not None
-        return Evidence(joint=None, systems=(pair.first.table, pair.second.table), negatives_known=known)
+        wins = None
+        if isinstance(pair, SameItems):
+            both, a, b, neither = (int(count) for count in pair.rights[0])
+            wins = Wins(a, b, both + neither)
+        return Evidence(
+            joint=None,
+            systems=(pair.first.table, pair.second.table),
+            wins=wins,
+            negatives_known=pair.first.tn is not None and pair.second.tn is not None,
+            has_classes=pair.first.has_classes,
+        )
     if positive is None:
         # Who is right, of any number of labels: a table whose only class is "right or wrong".
         right = pair.rights()
@@ -198,7 +208,7 @@ def evidence_of(pair: PairData, positive: Label | None) -> Evidence:
 
 def observed(measure: Measure, table: Counts) -> float:
     """Return the measure of the data themselves."""
-    (tp, fn), (fp, tn) = table
+    (tp, fn), (fp, tn) = table if len(table) > 1 else (*table, (0, 0))
     return float(measure(tp, fp, fn, tn))
 
 
@@ -209,12 +219,21 @@ def _kept(law: Distribution, make: Callable[[], Distribution | None]) -> Distrib
 
 
 NOTHING: Final = Evidence.of_joint(np.zeros((2, 4), dtype=np.int64))
+_NO_ANSWERS: Final = np.zeros((1, 2), dtype=np.int64)
+_NOTHING_RIGHT: Final = replace(NOTHING, joint=None, systems=(_NO_ANSWERS, _NO_ANSWERS), has_classes=False)
+
+
+def posterior_before(model: str, prior: Prior, settings: Settings, *, has_classes: bool = True) -> Posterior:
+    """Return what is known before any data."""
+    return fitted(model, NOTHING if has_classes else _NOTHING_RIGHT, prior, settings)
 
 
 @lru_cache(maxsize=256)
-def law_before(model: str, prior: Prior, settings: Settings, measure: Measure) -> Distribution:
+def law_before(
+    model: str, prior: Prior, settings: Settings, measure: Measure, *, has_classes: bool = True
+) -> Distribution:
     """Return the distribution of a difference before any data."""
-    return fitted(model, NOTHING, prior, settings).difference(measure)
+    return posterior_before(model, prior, settings, has_classes=has_classes).difference(measure)
 
 
 # --- one system ------------------------------------------------------------------------------------------------------

@@ -3,20 +3,23 @@
 One label per item: the distinct patterns (truth, every system's label) are weighted. Many labels per item: a weight for
 every document (Rubin's Bayesian bootstrap), so that all decisions on a document move together. Items in groups: a
 weight for every group. The prior is a Dirichlet process (`sticks`): pseudo-items with a random true label, on which
-every system is right or wrong by the toss of a coin. With two labels that is the paired model of two classes.
+every system is right or wrong by the toss of a coin. With two labels that is the paired model of two classes. Counts
+per item: a weight for every item with all its counts; a pseudo-item is something to be found or not, as large as what
+systems differ by in one item. With one decision per item that is the paired model, too.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.multilabel import Classes, Decisions
+from outclass.data.multilabel import Classes, Decisions, Grouped
+from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
 from outclass.measures.averages import Average
 from outclass.models.sticks import sticks
 from outclass.parallel import cores, side_by_side
@@ -27,11 +30,19 @@ HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a 
 COUNTS: Final = 3  # of a label: TP, FP, FN
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
-POOLED: Final = ("micro", "accuracy", "error")  # names of measures of pooled counts begin so
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
-# The mass of pseudo-items, the label that they are about (None: all), and whether labels can be undefined in it.
-Placed = tuple[float, int | None, bool]
+MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
+
+
+class Placed(NamedTuple):
+    """Pseudo-items: their mass, which labels they are about, and how they are counted."""
+
+    mass: float
+    label: int | None  # against the rest; None: of several labels
+    masked: bool  # whether labels can be undefined
+    places: tuple[int, ...] | None = None  # of the labels that are averaged over; None: all
+    matrix: bool = False  # whether they are counted in a table of confusions, rather than label by label
 
 
 @dataclass(frozen=True)
@@ -43,10 +54,12 @@ class Units:
     features: dict[str, Any]  # of each system, sparse: 3 x labels (TP, FP, FN) by units
     labels: int
     true: Counts  # the places of labels that are true of some item
+    confusions: dict[str, Any] | None = None  # of each system, sparse: labels x labels (truth, prediction) by units
+    size: Callable[[int | None], float] | None = None  # of counts per item: decisions of a pseudo-item about a label
 
 
-def units_of(decisions: Decisions, systems: Sequence[str]) -> Units:
-    """Return the units of some systems."""
+def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = False) -> Units:
+    """Return the units of some systems; with `matrix` also what each adds to the tables of confusions."""
     if isinstance(decisions, Classes):
         decisions = Classes(decisions.outcomes.selected(systems))
     counts = decisions.units.astype(float)
@@ -54,18 +67,32 @@ def units_of(decisions: Decisions, systems: Sequence[str]) -> Units:
     return Units(
         counts=counts,
         items=np.ones_like(counts) if sizes is None else np.asarray(sizes, dtype=float),
-        features={system: _matrix(decisions, system, len(counts)) for system in systems},
+        features={system: features(decisions, system) for system in systems},
         labels=len(decisions.labels),
         true=np.flatnonzero(decisions.frequencies),
+        confusions={system: features(decisions, system, matrix=True) for system in systems} if matrix else None,
+        size=partial(decisions.difference_size, systems) if isinstance(decisions, UnitCounts) else None,
     )
 
 
-def _matrix(decisions: Decisions, system: str, units: int) -> Any:
+def features(decisions: Decisions, system: str, *, matrix: bool = False) -> Any:
+    """Return what each unit adds to a system's counts: sparse, 3 x labels (TP, FP, FN) by units.
+
+    With `matrix`, it is what they add to the table of confusions, labels x labels by units.
+    """
     from scipy import sparse  # loaded for many labels alone
 
-    unit, label, kind = decisions.contributions(system)
-    shape = (3 * len(decisions.labels), units)
-    return sparse.csr_matrix((np.ones(len(unit)), (3 * label + kind, unit)), shape=shape, dtype=float)
+    labels = len(decisions.labels)
+    if matrix:
+        assert isinstance(decisions, Classes | Grouped)
+        unit, cell = decisions.confusions(system)
+        amounts = np.ones(len(unit))
+    else:
+        unit, label, kind = decisions.contributions(system)
+        cell = COUNTS * label + kind
+        amounts = decisions.amounts(system) if isinstance(decisions, PerItem) else np.ones(len(unit))
+    shape = ((labels if matrix else COUNTS) * labels, len(decisions.units))
+    return sparse.csr_matrix((amounts, (cell, unit)), shape=shape, dtype=float)
 
 
 @dataclass(frozen=True)
@@ -96,7 +123,7 @@ class Weighted:
         found = {measure.name: np.empty((self.draws, len(self.systems))) for measure in measures}
         parts: dict[str, list[Floats]] = {measure.name: [] for measure in self.judging}
         # Draws are taken a block at a time, of as many numbers for each as there are units, or counts of many labels.
-        counts = COUNTS * self.units.labels
+        counts = self._counted
         room = max(len(self.units.counts), counts if counts > MANY_COUNTS else 1)
         block = max(1, min(self.draws, BLOCK // room))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
@@ -113,9 +140,15 @@ class Weighted:
                 progress(done, self.draws)
         return found | {name: np.concatenate(several) for name, several in parts.items()}
 
+    @property
+    def _counted(self) -> int:
+        """How many numbers are counted of a system."""
+        labels = self.units.labels
+        return COUNTS * labels if self.units.confusions is None else max(COUNTS, labels) * labels
+
     def _at_once(self, block: int) -> int | None:
         """Return how many blocks may be drawn side by side: each holds its own weights and counts. None for any."""
-        counts = COUNTS * self.units.labels
+        counts = self._counted
         held = block * (2 * len(self.units.counts) + (2 * len(self.systems) + 2) * counts)
         most = max(1, HELD // held)
         return most if most < cores() else None
@@ -155,8 +188,10 @@ class Weighted:
         self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None
     ) -> "_Pseudo | None":
         """Draw pseudo-items: what they add to every system's counts, (3 x labels, rows) each, and their weight."""
-        mass, label, masked = key
-        names = self._names(label)
+        mass = key.mass
+        names = self._names(key)
+        if mass > 0 and self.units.size is not None:
+            return self._pseudo_counts(key, self.units.size(key.label), rows, rng, total)
         if mass == 0 or len(names) < 2:
             return None
         if len(names) == len(BINARY) and len(self.systems) <= FEW_SYSTEMS and total is None:
@@ -170,54 +205,105 @@ class Weighted:
             right = rng.random(size) < 0.5
             # Another label than the true one, each as likely.
             other = (true + rng.integers(1, len(names), size)) % len(names)
-            place = np.where(right, 3 * names[true], 3 * names[true] + 2)
-            wrong = ~right
-            at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
-            added = np.bincount(
-                at, weights=np.concatenate([weights.ravel(), weights[wrong]]), minlength=3 * self.units.labels * rows
-            )
-            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, masked)
+            if key.matrix:
+                cell = names[true] * self.units.labels + names[np.where(right, true, other)]
+                at, own = (cell * rows + column).ravel(), weights.ravel()
+            else:
+                place = np.where(right, 3 * names[true], 3 * names[true] + 2)
+                wrong = ~right
+                at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
+                own = np.concatenate([weights.ravel(), weights[wrong]])
+            added = np.bincount(at, weights=own, minlength=self._size(key) * rows)
+            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
         return _Pseudo(counts, weights.sum(axis=0))
 
     def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> "_Pseudo":
         """Draw the same of two labels and a few systems, where all kinds of pseudo-items can be listed: a Dirichlet."""
-        mass, label, masked = key
-        names = self._names(label)
+        names = self._names(key)
         kinds = np.array(list(product(BINARY, repeat=1 + len(self.systems))))  # the truth, and who is right
-        weights = rng.standard_gamma(mass / len(kinds), (len(kinds), rows))
+        weights = rng.standard_gamma(key.mass / len(kinds), (len(kinds), rows))
         counts = {}
         for place, system in enumerate(self.systems):
-            added = np.zeros((3 * self.units.labels, rows))
+            added = np.zeros((self._size(key), rows))
             for (true, *right), own in zip(kinds, weights, strict=True):
-                if right[place]:
+                if key.matrix:
+                    added[names[true] * self.units.labels + names[true if right[place] else 1 - true]] += own
+                elif right[place]:
                     added[3 * names[true]] += own
                 else:
                     added[3 * names[true] + 2] += own
                     added[3 * names[1 - true] + 1] += own
-            counts[system] = self._masked(added, system, masked)
+            counts[system] = self._masked(added, system, key)
+        return _Pseudo(counts, weights.sum(axis=0))
+
+    def _pseudo_counts(
+        self, key: Placed, decisions: float, rows: int, rng: np.random.Generator, total: Floats | None
+    ) -> "_Pseudo":
+        """Draw pseudo-items of counts: each is about one label, which is there or not, and which a system finds or not.
+
+        Few kinds of them are listed (a Dirichlet), of many some are drawn.
+        """
+        mass, names, systems = key.mass, self._names(key), len(self.systems)
+        many = len(names) << (1 + systems)
+        if many <= MOST_KINDS and total is None:
+            kinds = np.array(list(product(range(len(names)), *[BINARY] * (1 + systems))))[:, :, None]
+            weights = rng.standard_gamma(mass / many, (many, rows))
+        else:
+            weights = sticks(mass, rows, rng, total)
+            size = (len(weights), rows)
+            kinds = np.stack([rng.integers(0, len(names), size), *rng.integers(0, 2, (1 + systems, *size))], axis=1)
+        place, there, *rights = (np.broadcast_to(each, weights.shape) for each in np.moveaxis(kinds, 1, 0))
+        column = np.broadcast_to(np.arange(rows), weights.shape)
+        counts = {}
+        for system, right in zip(self.systems, rights, strict=True):
+            seen = (there | (1 - right)).astype(bool)  # what is not there, and not found, is not counted
+            cell = 3 * names[place] + np.where(there, np.where(right, TP, FN), FP)
+            at, sizes = (cell * rows + column)[seen], weights[seen] * decisions
+            added = np.bincount(at, weights=sizes, minlength=3 * self.units.labels * rows)
+            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
         return _Pseudo(counts, weights.sum(axis=0))
 
     def _mean_pseudo(self, key: Placed) -> "_Pseudo | None":
-        mass, label, masked = key
-        names = self._names(label)
-        if mass == 0 or len(names) < 2:
+        names, size = self._names(key), self.units.size
+        if key.mass == 0 or (len(names) < 2 and size is None):
             return None
-        even = np.zeros((self.units.labels, 3))
-        even[names] = mass / (2 * len(names))
+        half = key.mass / (2 * len(names))
+        if key.matrix:
+            even = np.zeros((self.units.labels, self.units.labels))
+            even[np.ix_(names, names)] = half / (len(names) - 1)
+            even[names, names] = half
+        else:
+            even = np.zeros((self.units.labels, 3))
+            even[names] = half if size is None else half * size(key.label) / 2
         return _Pseudo(
-            {system: self._masked(even.reshape(-1, 1), system, masked) for system in self.systems}, np.array([mass])
+            {system: self._masked(even.reshape(-1, 1), system, key) for system in self.systems}, np.array([key.mass])
         )
 
-    def _names(self, label: int | None) -> Counts:
-        """Return the labels of pseudo-items: all that are ever true; or one, and another for the rest."""
-        if label is None:
-            return self.units.true
-        others = [place for place in range(self.units.labels) if place != label]
-        return np.array([label, others[0]]) if others else np.array([label])
+    def _size(self, key: Placed) -> int:
+        return (self.units.labels if key.matrix else COUNTS) * self.units.labels
 
-    def _masked(self, added: Floats, system: str, masked: bool) -> Floats:
+    def _names(self, key: Placed) -> Counts:
+        """Return the labels of pseudo-items: all that are ever true; or those asked about, and one for the rest.
+
+        Of counts per item, what is not there is not counted, so that there is no rest.
+        """
+        every = range(self.units.labels)
+        if self.units.size is not None:
+            known = self.units.true if len(self.units.true) else np.arange(self.units.labels)
+            own = known if key.places is None else known[np.isin(known, key.places)]
+            return np.array([key.label]) if key.label is not None else own if len(own) else known
+        if key.label is not None:
+            return np.array([key.label, *[place for place in every if place != key.label][:1]])
+        if key.places is None:
+            return self.units.true
+        own = self.units.true[np.isin(self.units.true, key.places)]
+        # The rest is one label that is true of some item, where there is one.
+        rest = sorted(set(every) - set(key.places), key=lambda place: (place not in self.units.true, place))
+        return np.array([*own, *rest[:1]], dtype=np.int64)
+
+    def _masked(self, added: Floats, system: str, key: Placed) -> Floats:
         """Leave undefined what the data leave undefined: pseudo-items alone must not give a label a value."""
-        return added * self._defined[system].reshape(-1, 1) if masked else added
+        return added * self._defined[system].reshape(-1, 1) if key.masked else added
 
     @cached_property
     def _defined(self) -> dict[str, Floats]:
@@ -236,6 +322,10 @@ class Weighted:
         for matrix in self.units.features.values():
             found |= np.asarray(matrix @ self.units.counts).reshape(self.units.labels, 3).sum(axis=1) == 0
         return found
+
+    @property
+    def _leaves_out(self) -> bool:
+        return self.undefined == "drop" and bool(self._lacking.any())
 
     # --- weights ----------------------------------------------------------------------------------------------
 
@@ -258,27 +348,42 @@ class Weighted:
         """Return every measure at weights of shape (units, rows), with pseudo-items: shape (rows, systems)."""
         rows = weights.shape[1]
         found = {measure.name: np.empty((rows, len(self.systems))) for measure in measures}
-        if self.empty:
-            seen = {system: np.zeros((3 * self.units.labels, rows)) for system in self.systems}
-            items = np.zeros(rows)
-        else:
-            seen = {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
-            items = self.units.items @ weights
-        if self.undefined == "drop" and self._lacking.any():
-            # Systems are judged on the same labels, as in the tests.
-            seen = {system: counts * ~np.repeat(self._lacking, 3)[:, None] for system, counts in seen.items()}
         groups: dict[Placed, list[Average]] = {}
         for measure in measures:
-            groups.setdefault((self.mass_of(measure), measure.label, _by_label(measure)), []).append(measure)
+            by_label = measure.label is None and not measure.pools  # whose values may be undefined
+            key = Placed(self.mass_of(measure), measure.label, by_label, measure.places, measure.matrix)
+            groups.setdefault(key, []).append(measure)
+        items = np.zeros(rows) if self.empty else self.units.items @ weights
+        tables = {matrix: self._seen(weights, matrix=matrix) for matrix in {key.matrix for key in groups}}
         for key, group in groups.items():
-            added = pseudo(key)
+            added, seen = pseudo(key), tables[key.matrix]
             whole = items if added is None else items + added.items
             for place, system in enumerate(self.systems):
                 counted = seen[system] if added is None else seen[system] + added.counts[system]
+                if key.matrix:
+                    table = np.moveaxis(counted.reshape(self.units.labels, self.units.labels, rows), 2, 0)
+                    for measure in group:
+                        found[measure.name][:, place] = measure.of_matrix(table)
+                    continue
                 tp, fp, fn = (part.T for part in np.moveaxis(counted.reshape(self.units.labels, 3, rows), 1, 0))
+                # Systems are judged on the same labels, as in the tests.
+                kept = ~self._lacking if self._leaves_out else np.ones(self.units.labels, dtype=bool)
                 for measure in group:
-                    found[measure.name][:, place] = measure(tp, fp, fn, whole, self.undefined)
+                    cells = (tp, fp, fn)
+                    if measure.averages_labels and not kept.all():
+                        cells = (tp * kept, fp * kept, fn * kept)
+                    found[measure.name][:, place] = measure(cells[0], cells[1], cells[2], whole, self.undefined)
         return found
+
+    def _seen(self, weights: Floats, *, matrix: bool) -> dict[str, Floats]:
+        """Return what the units add up to for every system: (counts, rows) each."""
+        if self.empty:
+            size = (self.units.labels if matrix else COUNTS) * self.units.labels
+            return {system: np.zeros((size, weights.shape[1])) for system in self.systems}
+        if matrix:
+            assert self.units.confusions is not None
+            return {system: np.asarray(self.units.confusions[system] @ weights) for system in self.systems}
+        return {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
 
 
 @dataclass(frozen=True)
@@ -287,8 +392,3 @@ class _Pseudo:
 
     counts: dict[str, Floats]
     items: Floats
-
-
-def _by_label(measure: Average) -> bool:
-    """Return whether a measure takes every label's own value, which may be undefined; pooled counts never are."""
-    return measure.label is None and not measure.name.startswith(POOLED)

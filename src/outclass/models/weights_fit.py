@@ -8,6 +8,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
+from outclass.data.unit_counts import GroupedCounts, UnitCounts, label_of
 from outclass.errors import InputError
 from outclass.inference.settings import Settings
 from outclass.measures.averages import Average
@@ -76,7 +77,7 @@ def _drawn(
     trace: Trace | None = None
     settings = question.settings
     for number, systems in enumerate(groups):
-        units = units_of(decisions, systems)
+        units = units_of(decisions, systems, matrix=any(measure.matrix for measure in measures))
         seed = settings.seed + 7919 * number
         model = Weighted(units, systems, settings.draws, seed, question.undefined, mass, empty, judging)
         if settings.method == "mcmc":
@@ -90,7 +91,7 @@ def _drawn(
             for name, each in numbers(measures).items():
                 store[name] |= dict(zip(systems, each, strict=True))
     names = tuple(decisions.systems)
-    grouped = isinstance(decisions, Grouped)
+    grouped = isinstance(decisions, Grouped | GroupedCounts)
     key = "bootstrap" if mass == 0 else "unpaired" if alone else "paired"
     return DrawsFit(
         data=decisions,
@@ -100,6 +101,7 @@ def _drawn(
         prior=_prior_title(mass, measures),
         systems=names,
         items=decisions.items,
+        label=label_of(decisions, measures[0].label),
         findings=tuple(decisions.findings),
         values={name: _together([found[each] for each in names]) for name, found in columns.items()},
         seen={name: np.array([found[each] for each in names]) for name, found in seen.items()},
@@ -118,8 +120,10 @@ def _together(columns: Sequence[Floats]) -> Floats:
 
 def title_of(decisions: Decisions, key: str) -> str:
     """Name a model of weights in a report."""
-    if isinstance(decisions, Grouped):
+    if isinstance(decisions, Grouped | GroupedCounts):
         return "bootstrap (weights on groups)" if key == "bootstrap" else "paired (cluster jackknife)"
+    if isinstance(decisions, UnitCounts):
+        return "paired (weights on items)"
     return "paired (weights on documents)" if isinstance(decisions, MultiLabel) else "paired (weights on patterns)"
 
 
@@ -129,9 +133,10 @@ def canonical(decisions: Decisions) -> tuple[str, ...]:
     return tuple(sorted(decisions.systems, key=lambda system: keys[system]))
 
 
-def naive_fit(decisions: Grouped, question: Question) -> DrawsFit:
+def naive_fit(decisions: Grouped | GroupedCounts, question: Question) -> DrawsFit:
     """Refit ignoring the groups, to measure their effect on the interval."""
-    return _drawn(Classes(decisions.outcomes), question, 0.0, alone=False)
+    items = Classes(decisions.outcomes) if isinstance(decisions, Grouped) else decisions.counts
+    return _drawn(items, question, 0.0, alone=False)
 
 
 def no_chains(question: Question, what: str) -> None:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from outclass.dialects import spoken
 from outclass.report import captions, tables, terminal, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.rows.types import Appraisal, Contrast, SystemSummary
+from outclass.rows.types import Appraisal, Contrast, SliceFamily, SystemSummary
 
 FEW = 3  # rows of one pair, each of which is put in words
 MOST_FINDINGS = 3
@@ -25,12 +24,14 @@ CUTS = (24, 16, 12)  # letters of a name, where longer ones would take more line
 QUIET = frozenset({"OC114", "OC115", "OC116", "OC205", "OC209", "OC213", "OC303", "OC304"})
 
 
-def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
+def contrasts(rows: Sequence[Contrast], width: int, families: Sequence[SliceFamily] = ()) -> RenderableType:
     """Show one contrast in a dozen lines, or many as a table."""
     if len(rows) == 1:
         return _one(rows[0], width)
+    if families:
+        return _slices(rows, width, families)
     one_pair = len({tuple(system.name for system in row.systems) for row in rows}) == 1
-    few = one_pair and len({row.label for row in rows}) == 1 and len(rows) <= FEW
+    few = one_pair and len({row.part for row in rows}) == 1 and len(rows) <= FEW
     if few:
         above = [terminal.wrapped(words.in_short(row), width, _colour(row)) for row in rows]
     else:
@@ -47,6 +48,17 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     below = [terminal.wrapped(told, width, "dim") for told in notes]
     room = MOST_LINES if few else MOST_LINES + MOST_FINDINGS + len(rows)
     return _laid_out(above, columns, below, _telling(rows), width, room)
+
+
+def _slices(rows: Sequence[Contrast], width: int, families: Sequence[SliceFamily]) -> RenderableType:
+    """Show the answer for all items, what the slices of each column come to, and a table of all."""
+    above = [terminal.wrapped(captions.title(rows), width, "bold")]
+    above += [terminal.wrapped(told, width) for told in words.of_slices(rows, families)]
+    decided = all(row.pooled.verdict.is_decided for row in rows)
+    notes = [words.POOLED, words.ropes(rows), *([] if decided else [words.LEANS])]
+    below = [terminal.wrapped(told, width, "dim") for told in notes]
+    room = _height(above, below) + len(rows) + MOST_FINDINGS + 3
+    return _laid_out(above, tables.brief_slices(rows), below, _telling(rows), width, room)
 
 
 def _telling(rows: Sequence[Contrast]) -> list[tuple[str, str, int]]:
@@ -76,7 +88,7 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 
 
 def _one(row: Contrast, width: int) -> RenderableType:
-    found = _telling([row])
+    found = [each for each in _telling([row]) if each[0] != "OC632"]  # which has a sentence of its own
     jointly = words.jointly([row])
     # What is left out first where names are long: how to set the ROPE, what explains a number, the middle of the names.
     ways = [(True, jointly, row), (False, jointly, row), (False, "", row), *((False, "", _cut(row, to)) for to in CUTS)]
@@ -84,7 +96,8 @@ def _one(row: Contrast, width: int) -> RenderableType:
         decision = words.decision(shown) if hint else words.decision(shown, hint="")
         told = [words.lead(shown), *([decision.rstrip()] if decision else [])]
         above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
-        notes = (note, words.evidence(shown, short=not hint), words.next_step(row))
+        open_ = words.unknown_agreement(shown)
+        notes = (note, open_, words.evidence(shown, short=not hint), words.next_step(row))
         below = [terminal.wrapped(line, width) for line in notes if line]
         if _height(above, below) + len(_scores(row)[0].cells) + 2 + bool(found) <= MOST_LINES:
             break
@@ -178,9 +191,9 @@ def _findings(found: Sequence[tuple[str, str, int]], width: int, room: int = MOS
     told = [words.in_a_line(code, text.plain(message), rows, width) for code, message, rows in shown]
     hidden = len(counted) - len(shown)
     if hidden and not shown:
-        told = [spoken(f"({hidden} remark{'' if hidden == 1 else 's'} with ⟨verbose⟩.)")]
+        told = [words.remarks(hidden)]
     elif hidden:
-        more = spoken(f"({hidden} more with ⟨verbose⟩.)")
+        more = words.more(hidden)
         if len(told[-1]) + len(more) < width or len(told) == room:
             # The names of columns are not cut for it.
             at = -2 if len(shown) > 1 and shown[-1][0] == words.LEFT_OUT else -1

@@ -76,7 +76,7 @@ def findings_of(
 
 def _told_apart(rows: Sequence[Any]) -> list[str]:
     """Name rows by what differs between them, the labels or the systems; '' where neither does."""
-    for names in ([row.label for row in rows], [_who(row) for row in rows]):
+    for names in ([row.part for row in rows], [_who(row) for row in rows]):
         if len(set(names)) > 1:
             return [str(name) for name in names]
     return [""] * len(rows)
@@ -151,7 +151,7 @@ def what_now(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
 
 def row_name(row: Contrast | Appraisal) -> str:
     """Name a row among others: the measure, who, and of which label."""
-    label = "" if row.label is None else f", {row.label}"
+    label = "" if row.part is None else f", {row.part}"
     if isinstance(row, Appraisal):
         return f"{row.measure.title}, {row.system.name}{label}"
     return f"{row.measure.title}, {row.systems[0].name} against {row.systems[1].name}{label}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from outclass.atomic import write_whole
 from outclass.dialects import spoken
 from outclass.errors import InputError
-from outclass.report import charts
+from outclass.report import charts, words
 from outclass.report.live import MOST_MOVED, first_chosen
 from outclass.report.other_methods import other_methods
 from outclass.report.page import Drawn, Extras, checks_missing, render
@@ -33,7 +33,7 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
         versions=versions(),
         others=other_methods(rows[0]) if len(rows) == 1 else (),
         missing=checks_missing(rows),
-        notes=_left_out(rows),
+        notes=[*_left_out(rows), *_of_slices(answer, rows)],
         charts=_charts(answer, rows),
     )
     page = render(sheet, extras)
@@ -64,6 +64,12 @@ def _left_out(rows: Sequence[Contrast]) -> list[str]:
     ]
 
 
+def _of_slices(answer: Any, rows: Sequence[Contrast]) -> list[str]:
+    """Say what the slices of every column come to, with the ROPE that the page was made with."""
+    families = getattr(answer, "families", ())
+    return [*words.families(rows, families), *words.chances(families)]
+
+
 def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:
     """Draw what says something of this answer: the usual chart, and of a comparison those that go beside it."""
     if any(row.law is None for row in rows):
@@ -74,7 +80,8 @@ def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:
         return [replace(drawn, heading=f"The {MOST_CHARTED} largest of {len(rows):,} differences")]
     if len(rows) > 1:
         # The page puts the comparison that is chosen in the table in its place.
-        return [_drawn(answer, charts.usual_kind(answer)), _drawn(answer[first_chosen(rows)], "posterior")]
+        chosen = type(answer)((rows[first_chosen(rows)],))
+        return [_drawn(answer, charts.usual_kind(answer)), _drawn(chosen, "posterior")]
     shown, heading = _of_the_first(answer)
     try:
         kind = charts.usual_kind(answer)

@@ -56,7 +56,8 @@ def readable(row: Contrast) -> Contrast:
     a, b = (replace(system, name=short(system.name)) for system in row.systems)
     label = short(row.label) if isinstance(row.label, str) else row.label
     measure = replace(row.measure, title=short(row.measure.title))
-    return replace(row, systems=(a, b), label=label, measure=measure, prior=text.plain(row.prior))
+    part = row.slice and replace(row.slice, column=short(row.slice.column), name=short(row.slice.name))
+    return replace(row, systems=(a, b), label=label, slice=part, measure=measure, prior=text.plain(row.prior))
 
 
 def headlines(rows: Sequence[Contrast], *, live: bool) -> list[str]:
@@ -66,10 +67,10 @@ def headlines(rows: Sequence[Contrast], *, live: bool) -> list[str]:
         told = words.decision(rows[0], hint=HINT) if live else words.decision(rows[0])
         return [words.lead(rows[0]), *([told] if told else [])]
     named = words.regions(rows, hint="drag its edges in the chart to change it") if live else words.regions(rows)
-    same = len({tuple(system.name for system in row.systems) for row in rows}) == len({row.label for row in rows}) == 1
+    same = len({tuple(system.name for system in row.systems) for row in rows}) == len({row.part for row in rows}) == 1
     # The interval of a sentence stands for one mass, which a page may move.
     leads = [words.lead(row) for row in rows] if same and len(rows) <= FEW and not live else []
-    return [words.summary(rows), *leads, named]
+    return [words.summary(rows), *leads, *(f"All items, {words.in_short(row)}" for row in rows if row.is_whole), named]
 
 
 def signs(rows: Sequence[Contrast]) -> str:
@@ -155,6 +156,7 @@ def _row(row: Contrast, law: Distribution, masses: Sequence[float], step: float,
         "x": [_short(x, DRAWN) for x in curve.x],
         "height": [_short(y / top, DRAWN) for y in curve.density],
         "domain": reach(Interval(float(curve.x[0]), float(curve.x[-1])), [row.rope]),
+        "is_whole": row.is_whole,
         "leader": words.leader(row),
         "lean": words.leaning(row),
         "lean_named": words.leaning(row, named=True),

@@ -40,6 +40,7 @@ def other_methods(row: Contrast) -> list[OtherMethod]:
     if (
         evidence is None
         or evidence.joint is None
+        or row.unknown_agreement is not None
         or name not in measures.MEASURES
         or row.model_key == f"table.{UNPAIRED}"
     ):

@@ -93,9 +93,14 @@ def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str
         "chosen": row_names(rows)[live.first_chosen(rows)] if len(rows) > 1 else "",
         "table": _table(*first, rows),
         "warnings": [(*each, each[0] in OF_THE_ROPE) for each in loud],
-        "notes": [*extras.notes, *(told for told in [words.jointly(rows), live.signs(rows)] if rows and told)],
+        "notes": [*extras.notes, *(told for told in [_explained(rows), live.signs(rows)] if rows and told)],
         "charts": [{"id": each.kind, "heading": each.heading} for each in extras.charts],
     }
+
+
+def _explained(rows: Sequence[Contrast]) -> str:
+    """Say why differences are not those of the scores beside them."""
+    return words.POOLED if any(row.is_whole for row in rows) else words.jointly(rows)
 
 
 def _folded(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str, Any]:
@@ -171,7 +176,7 @@ def checks_missing(rows: Sequence[Contrast]) -> list[tuple[str, str]]:
         return []
     first = rows[0]
     found = []
-    if first.evidence is not None and first.evidence.joint is None:
+    if first.unknown_agreement is not None or (first.evidence is not None and first.evidence.joint is None):
         found.append(
             (
                 "Pairing: whether the systems err on the same items.",

@@ -5,10 +5,11 @@ May import `tables` and `words`; must not know LaTeX, Markdown or HTML, which la
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from outclass.report import captions, words
-from outclass.report.tables import Column, column, names
+from outclass.report.tables import Column, column, items_of, names, parts, raw
 from outclass.rows.types import Appraisal, Contrast, SystemSummary
 
 Tables = list[tuple[str, Sequence[Column]]]
@@ -22,8 +23,10 @@ def contrasts(rows: Sequence[Contrast]) -> Tables:
     """Return systems as rows; of many labels a row per label with both scores; of many pairs also a table of these."""
     title = captions.title(rows)
     pairs = dict.fromkeys(_pair(row) for row in rows)
-    many_labels = len({row.label for row in rows}) > 1
+    many_labels = len({row.part for row in rows}) > 1
     known = any(not _is_unknown(system) for row in rows for system in row.systems)
+    if any(row.pooled is not row for row in rows):
+        return [(title, _slices(rows, one_pair=len(pairs) == 1, scores=known))]
     if many_labels or not known:
         return [(title, _side_by_side(rows, one_pair=len(pairs) == 1, scores=known))]
     found: Tables = [(title, _systems(rows))]
@@ -36,12 +39,12 @@ def appraisals(rows: Sequence[Appraisal]) -> Tables:
     """Return systems as rows; of many labels a row per label with the score of each system."""
     systems = list(dict.fromkeys(row.system.name for row in rows))
     title = ", ".join(filter(None, [systems[0] if len(systems) == 1 else f"{len(systems)} systems", _common(rows)]))
-    by_key = {(row.label, row.measure.name, row.system.name): row for row in rows}
-    keys = list(dict.fromkeys((row.label, row.measure.name) for row in rows))
+    by_key = {(row.part, row.measure.name, row.system.name): row for row in rows}
+    keys = list(dict.fromkeys((row.part, row.measure.name) for row in rows))
     whole = len(by_key) == len(rows) == len(keys) * len(systems)
     digits = _digits([row.system.std for row in rows])
     interval = f"[{100 * rows[0].hdi_mass:g}% HDI]"
-    if len({row.label for row in rows}) > 1 and 1 < len(systems) <= MOST_ACROSS and whole:
+    if len({row.part for row in rows}) > 1 and 1 < len(systems) <= MOST_ACROSS and whole:
         first = [by_key[*key, systems[0]] for key in keys]
         across = [
             _named(f"score_{place}", name, [score(by_key[*key, name].system, digits) for key in keys])
@@ -121,6 +124,18 @@ def _side_by_side(rows: Sequence[Contrast], *, one_pair: bool, scores: bool) -> 
     return [*_what_varies(rows), *named, *(both if scores else []), *_evidence(rows, digits)]
 
 
+def _slices(rows: Sequence[Contrast], *, one_pair: bool, scores: bool) -> list[Column]:
+    """Lay out slices: the difference of each by itself, and pooled with the others, which decides."""
+    # Tests are of a slice by itself, and there are many of them.
+    pooled = [replace(row.pooled, tests=()) for row in rows]
+    found = _side_by_side(pooled, one_pair=one_pair, scores=scores)
+    place = next(place for place, each in enumerate(found) if each.key == "delta")
+    first = sum(each.is_name for each in found)
+    alone = replace(raw(rows, _digits([row.difference.std for row in rows])), title="Δ raw")
+    delta = replace(found[place], key="pooled", title="Δ pooled")
+    return [*found[:first], items_of(rows), *found[first:place], alone, delta, *found[place + 1 :]]
+
+
 def _evidence(rows: Sequence[Contrast | None], digits: int) -> list[Column]:
     """Return the difference with its interval, P, p and the decision; nothing in the line of the reference."""
     known = [row for row in rows if row is not None]
@@ -160,8 +175,8 @@ def _difference(row: Contrast, digits: int) -> str:
 def _what_varies(rows: Sequence[Contrast] | Sequence[Appraisal]) -> list[Column]:
     """Name lines by what differs between them, but for the systems; the rest is left to the caption."""
     columns = []
-    if len({row.label for row in rows}) > 1:
-        columns.append(names("label", "label", [row.label for row in rows]))
+    if len({row.part for row in rows}) > 1:
+        columns.append(parts(rows))
     if len({row.measure.name for row in rows}) > 1:
         columns.append(names("measure", "measure", [row.measure.title for row in rows]))
     if len({row.prior for row in rows}) > 1:

@@ -33,8 +33,8 @@ def _what_varies(rows: Sequence[Contrast]) -> list[Column]:
     columns = []
     if _varies(pairs):
         columns += [names("a", "A", [a for a, _ in pairs]), names("b", "B", [b for _, b in pairs])]
-    if _varies([row.label for row in rows]):
-        columns.append(names("label", "label", [row.label for row in rows]))
+    if _varies([row.part for row in rows]):
+        columns.append(parts(rows))
     if _varies([row.measure.name for row in rows]):
         columns.append(names("measure", "measure", [row.measure.title for row in rows]))
     if _varies([row.prior for row in rows]):
@@ -63,6 +63,34 @@ def brief_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     ]
 
 
+def brief_slices(rows: Sequence[Contrast]) -> list[Column]:
+    """Return, for every slice, the difference by itself and pooled with the other slices, and the decision."""
+    shown = [row.pooled for row in rows]
+    found = {each.key: each for each in brief_contrasts(shown)}
+    digits = min(4, max(words.decimals(row.difference.std) for row in shown))
+    pooled = ["" if row.pooled is row else words.signed(row.pooled.difference.mean, digits) for row in rows]
+    return [
+        *(each for each in found.values() if each.is_name),
+        items_of(rows),
+        replace(found["score_a"], rank=2),
+        replace(found["score_b"], rank=2),
+        replace(raw(rows, digits), title="A - B", rank=0),
+        column("pooled", "pooled", pooled, 0),
+        column("hdi", found["hdi"].title, [interval(row, digits) for row in shown], 0),
+        found["verdict"],
+    ]
+
+
+def items_of(rows: Sequence[Contrast]) -> Column:
+    """Return a column with the number of items."""
+    return column("items", "items", [f"{row.items:,}" for row in rows], 0)
+
+
+def raw(rows: Sequence[Contrast], digits: int) -> Column:
+    """Return a column with the differences of slices by themselves, before they were pooled."""
+    return column("raw", "raw", [words.signed(row.difference.mean, digits) for row in rows], 1)
+
+
 def interval(row: Contrast, digits: int) -> str:
     """Write the interval of a difference, or nothing where the measure has none."""
     return "" if math.isnan(row.difference.hdi.low) else words.interval(row.difference.hdi, digits)
@@ -81,6 +109,16 @@ def page_contrasts(rows: Sequence[Contrast]) -> list[Column]:
     found["rope"] = column("rope", "P(in ROPE)", [words.percent(row.difference.rope) for row in rows], 1)
     found["verdict"] = found.pop("verdict")  # last, where the eye ends
     return list(found.values())
+
+
+def page_slices(rows: Sequence[Contrast]) -> list[Column]:
+    """Return the short table of a page of slices: judged by the pooled difference, with that of the slice alone."""
+    found = [each for each in page_contrasts([row.pooled for row in rows]) if each.key != "rope"]
+    place = next(place for place, each in enumerate(found) if each.key == "mean")
+    found[place] = replace(found[place], title="pooled", names_a_system=False)
+    digits = min(5, max(words.decimals(row.difference.std) for row in rows))
+    first = sum(each.is_name for each in found)
+    return [*found[:first], items_of(rows), *found[first:place], raw(rows, digits), *found[place:]]
 
 
 def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
@@ -106,6 +144,7 @@ def of_contrasts(rows: Sequence[Contrast]) -> list[Column]:
         ),
         *_practical(rows),
         column("verdict", "decision", [row.verdict.sign for row in rows], 0),
+        *_agreements(rows),
         *_worth(rows),
     ]
     return columns
@@ -121,11 +160,21 @@ def _practical(rows: Sequence[Contrast]) -> list[Column]:
     return [column(f"practical_{at}", title, [each[at] for each in shown], 0) for at, title in enumerate(titles)]
 
 
+def _agreements(rows: Sequence[Contrast]) -> list[Column]:
+    """Of published results on the same items: the share of pairings that decide, and the narrowest interval."""
+    found = [row.unknown_agreement for row in rows]
+    if not any(found):
+        return []
+    decide = ["" if each is None else words.share(each.decided) for each in found]
+    ends = ["" if each is None else words.interval(each.narrowest.hdi) for each in found]
+    return [column("decided", "pairings that decide", decide, 1), column("narrowest", "narrowest HDI", ends, 2)]
+
+
 def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
     """Return the columns of systems judged one by one."""
     columns = [names("system", "system", [row.system.name for row in rows])]
-    if _varies([row.label for row in rows]):
-        columns.append(names("label", "label", [row.label for row in rows]))
+    if _varies([row.part for row in rows]):
+        columns.append(parts(rows))
     if _varies([row.measure.name for row in rows]):
         columns.append(names("measure", "measure", [row.measure.title for row in rows]))
     mass = f"{100 * rows[0].hdi_mass:g}% HDI"
@@ -155,7 +204,7 @@ def _worth(rows: Sequence[Contrast] | Sequence[Appraisal]) -> list[Column]:
 
 def brief_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
     """Return what was observed, the estimate and its interval."""
-    kept = ("system", "label", "measure", "observed", "mean", "hdi")
+    kept = ("system", "label", "slice", "measure", "observed", "mean", "hdi")
     found = {each.key: each for each in of_appraisals(rows) if each.key in kept}
     digits = min(5, max(words.decimals(row.system.std) for row in rows))  # as in the sentence
     means = [_value(row.system.mean, digits) for row in rows]
@@ -167,6 +216,12 @@ def brief_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
 
 def _value(value: float, digits: int = 3) -> str:
     return "undefined" if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def parts(rows: Sequence[Contrast] | Sequence[Appraisal]) -> Column:
+    """Return a column that names the slices or the labels of rows."""
+    what = "label" if rows[0].slice is None else "slice"
+    return names(what, what, [row.part for row in rows])
 
 
 def names(key: str, title: str, cells: Sequence[object]) -> Column:

@@ -19,7 +19,7 @@ from outclass.dialects import spoken
 from outclass.report import captions, tables, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
-from outclass.rows.types import Appraisal, Contrast
+from outclass.rows.types import Appraisal, Contrast, SliceFamily
 from outclass.verdict.rope import Verdict
 
 NAME_WIDTH, LEAST_NAME, GAP = 24, 8, 2
@@ -48,9 +48,16 @@ def contrasts(rows: Sequence[Contrast], width: int) -> RenderableType:
     return Group(*parts, *_findings(rows, width))
 
 
+def slices(rows: Sequence[Contrast], families: Sequence[SliceFamily], width: int) -> RenderableType:
+    """Show slices at length: what they come to, raw and pooled, and then each by itself."""
+    told = [*words.of_slices(rows, families), *words.chances(families), words.POOLED]
+    parts = [wrapped(text.plain(each), width) for each in told]
+    return Group(*parts, *fitted(tables.brief_slices(rows), width), Text(), contrasts(rows, width))
+
+
 def _verdicts(rows: Sequence[Contrast], width: int) -> list[Text]:
     """Say what a few measures of one pair come to, before the table."""
-    pairs = {(row.label, *(system.name for system in row.systems)) for row in rows}
+    pairs = {(row.part, *(system.name for system in row.systems)) for row in rows}
     if len(pairs) > 1 or len(rows) > FEW:
         return []
     return [wrapped(f"{words.verdict(row)}.", width, COLOURS[row.verdict.sign]) for row in rows] + [Text()]

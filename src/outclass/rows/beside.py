@@ -6,7 +6,8 @@ import numpy as np
 
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.scores import Scores
-from outclass.measures.averages import Average
+from outclass.data.unit_counts import GroupedCounts, PerItem
+from outclass.measures.averages import RIGHT, Average, counts_rights
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import right_wrong
 from outclass.models.fit import Fit
@@ -19,7 +20,8 @@ from outclass.significance.swapping import DRAWS, Swaps, permutation
 QUICK: Final = 200_000  # terms of a sum that are no trouble
 AFFORDABLE: Final = 30_000_000  # numbers that random swaps look at, in all rows together: about three seconds
 COUNTS: Final = 6  # of each label: true positives, false positives and false negatives of two systems
-RIGHT: Final = ("accuracy", "error", "micro_f1")  # all of them count right answers, with one label per item
+IN_GROUPS: Final = (Grouped, GroupedCounts)
+SIGNED: Final = (*RIGHT, "micro_f1")  # beside which the sign test stands, where they count right answers
 
 
 def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ...]:
@@ -27,18 +29,20 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
     if isinstance(fit, TableFit):
         return _of_table(fit, measure)
     pair = fit.systems[a], fit.systems[b]
-    if isinstance(fit.data, Classes) and measure.name in (
-        RIGHT if fit.data.outcomes.all_predicted(*pair) else RIGHT[:2]
-    ):
+    if isinstance(fit.data, Classes) and _is_of_rights(fit.data, pair, measure):
         right = fit.data.outcomes.rights(*pair)
         return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
-    if isinstance(fit.data, Classes | Grouped | MultiLabel) and isinstance(measure, Average):
+    if isinstance(fit.data, Classes | Grouped | MultiLabel | PerItem) and isinstance(measure, Average):
         return _of_labels(fit, pair, measure)
     if isinstance(fit.data, Scores) and fit.data.group is not None and fit.data.data_set is None:
         return _of_groups(fit, pair, measure)
     if isinstance(fit.data, Scores):
         return _of_numbers(fit.data, measure, pair)
     return ()
+
+
+def _is_of_rights(data: Classes, pair: tuple[str, str], measure: Average) -> bool:
+    return measure.name in SIGNED and counts_rights(measure, all_predicted=data.outcomes.all_predicted(*pair))
 
 
 def _of_table(fit: TableFit, measure: Any) -> tuple[TestResult, ...]:
@@ -61,16 +65,17 @@ def _of_labels(fit: Fit, systems: tuple[str, str], measure: Average) -> tuple[Te
     """The permutation test of a measure over many labels, of items, documents or groups."""
     from outclass.significance import swappable  # loaded for many labels alone
 
-    data, question, counts = fit.data, fit.question, COUNTS * len(fit.data.labels)
-    if question.by_label or not _affordable(fit, counts + (len(data.units) if isinstance(data, Grouped) else 0)):
+    data, question, labels = fit.data, fit.question, len(fit.data.labels)
+    counts = 2 * labels**2 if measure.matrix else COUNTS * labels
+    if question.by_label or not _affordable(fit, counts + (len(data.units) if isinstance(data, IN_GROUPS) else 0)):
         return ()
-    if isinstance(data, Grouped):
+    if isinstance(data, IN_GROUPS):
         found = swappable.of_grouped(data, systems, measure, question.undefined, question.average)
         return _swapped(fit, found.swaps, measure, "groups")
     swaps = swappable.of_decisions(data, systems, measure, question.undefined)
     if not _affordable(fit, counts + len(swaps.counts)):
         return ()
-    return _swapped(fit, swaps, measure, "items" if isinstance(data, Classes) else "documents")
+    return _swapped(fit, swaps, measure, "documents" if isinstance(data, MultiLabel) else "items")
 
 
 def _affordable(fit: Fit, numbers: int, draws: int = DRAWS) -> bool:

@@ -16,6 +16,7 @@ from outclass.planning.additional_items import AdditionalItems, additional_items
 from outclass.rows.beside import tests_beside
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
+from outclass.rows.same_items import unknown_agreement
 from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
 
@@ -45,6 +46,7 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
         log_odds=_log_odds(fit, measure),
         additional_items=_additional(fit, verdict, difference, rope),
         rope_probabilities=beyond,
+        unknown_agreement=unknown_agreement(fit, measure, rope, difference.hdi) if isinstance(fit, TableFit) else None,
         law=fit.kept_difference(law, a, b, measure),
         factor_prior=factors.prior,
         prior_law=factors.before,

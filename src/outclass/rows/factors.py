@@ -11,14 +11,13 @@ from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
-from outclass.models import fitted
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.evidence import rights
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
 from outclass.models.table.paired import Paired
 from outclass.models.table.sign import Sign
-from outclass.models.table_fit import NOTHING, TableFit, law_before, right_and_wrong
+from outclass.models.table_fit import NOTHING, TableFit, law_before, posterior_before, right_and_wrong
 from outclass.verdict import bayes_factor
 from outclass.verdict.bayes_factor import FEW_DRAWS, BayesFactor
 
@@ -63,20 +62,22 @@ class _Before(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _before(model: str, prior: Prior, settings: Settings, measure: Measure, rope: Interval) -> _Before:
+def _before(
+    model: str, prior: Prior, settings: Settings, measure: Measure, rope: Interval, *, has_classes: bool
+) -> _Before:
     """Return what the Bayes factors need of the prior; the same for every pair and label."""
-    law = law_before(model, prior, settings, measure)
+    law = law_before(model, prior, settings, measure, has_classes=has_classes)
     return _Before(
         law=law,
         odds=bayes_factor.odds(law, rope),
-        density=fitted(model, NOTHING, prior, settings).density_at_zero(measure),
+        density=posterior_before(model, prior, settings, has_classes=has_classes).density_at_zero(measure),
         kernel=bayes_factor.kernel_density(law, smooth=False),
     )
 
 
 def _of_table(fit: TableFit, measure: Any, law: Distribution, rope: Interval) -> Factors:
     evidence, prior = fit.evidence, fit.judging(measure)
-    before = _before(fit.key, prior, fit.rough, measure, rope)
+    before = _before(fit.key, prior, fit.rough, measure, rope, has_classes=evidence.has_classes)
     posterior: Any = fit.judged(measure)
     law = posterior.difference(measure) if fit.question.prior.matched else law
     after = float(law.pdf(0.0))

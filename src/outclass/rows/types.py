@@ -1,7 +1,7 @@
 """The typed rows of an answer: plain numbers and words, no arrays, the same in JSON, table and page."""
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from outclass.data.labels import Label
@@ -63,6 +63,43 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementCase:
+    """What a comparison comes to if two systems are both right or both wrong on this share of the items."""
+
+    agreement: float
+    hdi: Interval
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownAgreement:
+    """Published results on the same items: what becomes of the comparison under every possible agreement.
+
+    Parameters
+    ----------
+    pairings
+        How many tables of who is right with whom the published counts allow.
+    decided, verdict
+        The share of them under which the comparison is decided, and how it then is.
+    needed
+        The agreement from which on all of them decide; nan if there is none.
+    of
+        Which items agreement is a share of: 'items', 'positive items' or 'negative items'.
+    widest, independent, narrowest
+        The least favourable pairing, that of systems whose errors are independent, and the most favourable one.
+    """
+
+    pairings: int
+    decided: float
+    verdict: Verdict | None
+    needed: float
+    of: str
+    widest: AgreementCase
+    independent: AgreementCase
+    narrowest: AgreementCase
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LogOdds:
     """The log odds that only A is right rather than only B (Goutte & Gaussier 2005, eq. 21)."""
 
@@ -79,6 +116,65 @@ class MeasureInfo:
     title: str
     higher_is_better: bool
     in_points: bool = False  # whether a difference is read as points, hundredths of a rate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PooledSlice:
+    """The difference in a slice, partially pooled with the other slices of its column.
+
+    `below_rope` and `above_rope` are the probabilities of a difference below and above the ROPE.
+    """
+
+    difference: Summary
+    below_rope: float
+    above_rope: float
+    verdict: Verdict
+    law: Distribution | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """The items that a row is about: those with one value of a column, or all of them (`column` is empty)."""
+
+    column: str
+    name: str
+    items: int
+    share: float
+    pooled: PooledSlice | None = None
+
+    @property
+    def title(self) -> str:
+        """What a table calls it."""
+        return f"{self.column}: {self.name}" if self.column else self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regressions:
+    """Slices in which a system is worse than the other by more than the ROPE.
+
+    `any` is the probability that there is one, `expected` their expected number, and `listed` names slices of which an
+    expected 95% at least are such.
+    """
+
+    any: float
+    expected: float
+    listed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceFamily:
+    """All slices of one column, for one pair and one measure: how much they differ, and where a system is worse."""
+
+    a: str
+    b: str
+    measure: str
+    label: Label | None
+    column: str
+    slices: int
+    spread: float
+    spread_interval: Interval
+    a_worse: Regressions
+    b_worse: Regressions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +206,41 @@ class Contrast:
     diagnostics: Diagnostics | None = None  # of chains
     anytime: Anytime | None = None  # what may be said whenever one looks; of evidence that grows
     rope_probabilities: RopeProbabilities | None = None  # of a difference beyond the ROPE, to either side
+    slice: Slice | None = None  # where there is a row for every slice
+    unknown_agreement: UnknownAgreement | None = None  # of published results on the same items
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     prior_law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def part(self) -> Label | None:
+        """What distinguishes the row from others of the same systems and measure: its slice, or its label."""
+        return self.label if self.slice is None else self.slice.title
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the row of all items, beside those of slices."""
+        return self.slice is not None and not self.slice.column
+
+    @property
+    def pooled(self) -> "Contrast":
+        """The row with the pooled difference of its slice, by which slices are judged; the row itself, if it has none.
+
+        What was computed from the slice alone is left out, but for the tests.
+        """
+        own = None if self.slice is None else self.slice.pooled
+        if own is None:
+            return self
+        return replace(
+            self,
+            difference=own.difference,
+            verdict=own.verdict,
+            law=own.law,
+            prior_law=None,
+            pairing=None,
+            additional_items=None,
+            bayes_factors=(),
+        )
 
     @property
     def posterior(self) -> Distribution | None:
@@ -166,7 +294,13 @@ class Appraisal:
     prior_words: str = ""
     model_key: str = ""
     diagnostics: Diagnostics | None = None
+    slice: Slice | None = None
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def part(self) -> Label | None:
+        """What distinguishes the row from others of the same system and measure: its slice, or its label."""
+        return self.label if self.slice is None else self.slice.title
 
     @property
     def posterior(self) -> Distribution | None:

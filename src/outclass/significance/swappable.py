@@ -9,30 +9,17 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.data.multilabel import Classes, Decisions, Grouped
 from outclass.data.scores import Scores
-from outclass.measures.averages import Average
+from outclass.data.unit_counts import GroupedCounts
+from outclass.measures.averages import Average, counts_rights
 from outclass.measures.scored import ScoreMeasure
 from outclass.models import clusters
 from outclass.models.clusters import Groups, Jackknife
+from outclass.models.label_clusters import of_labels
+from outclass.models.weights import features
 from outclass.significance.swapping import Swaps
 
 SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each
-ONE_LABEL: Final = (
-    "accuracy",
-    "error",
-    "micro_f1",
-    "micro_precision",
-    "micro_recall",
-)  # all of them count right answers
 Difference = Callable[[Floats, Floats, Floats], Floats]  # of both systems' (rows, labels, 3) counts, and of items
-
-
-def features(decisions: Decisions, system: str) -> Any:
-    """Return what each unit adds to the labels' TP, FP and FN: sparse, units by 3 x labels."""
-    from scipy import sparse  # loaded for many labels alone
-
-    unit, label, kind = decisions.contributions(system)
-    shape = (len(decisions.units), 3 * len(decisions.labels))
-    return sparse.csr_matrix((np.ones(len(unit)), (unit, 3 * label + kind)), shape=shape, dtype=float)
 
 
 def difference_of(measure: Average, undefined: str, *, same_labels: bool = True) -> Difference:
@@ -42,8 +29,10 @@ def difference_of(measure: Average, undefined: str, *, same_labels: bool = True)
     """
 
     def difference(first: Floats, second: Floats, items: Floats) -> Floats:
+        if measure.matrix:
+            return np.asarray(measure.of_matrix(first) - measure.of_matrix(second))
         cells = [np.moveaxis(each, -1, 0) for each in (first, second)]
-        if undefined == "drop" and same_labels and not measure.name.startswith("micro"):
+        if undefined == "drop" and same_labels and measure.averages_labels:
             lacking = (cells[0].sum(axis=0) == 0) | (cells[1].sum(axis=0) == 0)
             cells = [np.where(lacking, 0.0, each) for each in cells]
         a, b = (measure(tp, fp, fn, items, undefined) for tp, fp, fn in cells)
@@ -57,11 +46,11 @@ def weighted_difference(
 ) -> Callable[[Floats], Floats]:
     """Return the difference in a measure over many labels as a function of weights on the units."""
     labels = len(decisions.labels)
-    matrices = [features(decisions, system) for system in systems]
+    matrices = [features(decisions, system, matrix=measure.matrix) for system in systems]
     between = difference_of(measure, undefined)
 
     def difference(weights: Floats) -> Floats:
-        first, second = (np.asarray((matrix.T @ weights.T).T).reshape(len(weights), labels, 3) for matrix in matrices)
+        first, second = (np.asarray((matrix @ weights.T).T).reshape(len(weights), labels, -1) for matrix in matrices)
         return between(first, second, weights.sum(axis=1))
 
     return difference
@@ -71,9 +60,9 @@ def of_decisions(decisions: Decisions, systems: Sequence[str], measure: Average,
     """Swap items (one label each), documents or, of items in groups, groups."""
     if isinstance(decisions, Classes):
         decisions = Classes(decisions.outcomes.selected(systems))
-        if measure.name in (ONE_LABEL if decisions.outcomes.all_predicted(*systems) else ONE_LABEL[:2]):
+        if counts_rights(measure, all_predicted=decisions.outcomes.all_predicted(*systems)):
             return _of_rights(decisions, systems, measure.name == "error")
-    a, b = (features(decisions, system) for system in systems)
+    a, b = (features(decisions, system, matrix=measure.matrix).T for system in systems)
     return _swaps(decisions, a, b, difference_of(measure, undefined))
 
 
@@ -104,7 +93,7 @@ def _swaps(decisions: Decisions, a: Any, b: Any, difference: Difference) -> Swap
     def statistic(places: Floats) -> Floats:
         moved = np.asarray((change.T @ (places - seen).T).T)
         first, second = (
-            (each + step).reshape(len(places), labels, 3) for each, step in ((own, moved), (other, -moved))
+            (each + step).reshape(len(places), labels, -1) for each, step in ((own, moved), (other, -moved))
         )
         # What is left of counts that cancel is rounding.
         first, second = (np.where(np.abs(each) < 1e-9, 0.0, each) for each in (first, second))
@@ -147,15 +136,15 @@ class GroupedMeasure:
 
 
 def of_grouped(
-    decisions: Grouped, systems: Sequence[str], measure: Average, undefined: str, average: str
+    decisions: Grouped | GroupedCounts, systems: Sequence[str], measure: Average, undefined: str, average: str
 ) -> GroupedMeasure:
-    """Labels: swap the predictions of whole groups."""
-    jackknife = clusters.of_labels(decisions, systems, measure, undefined, average)
+    """Labels or counts: swap the predictions of whole groups."""
+    jackknife = of_labels(decisions, systems, measure, undefined, average)
     groups = jackknife.groups
     from scipy import sparse  # loaded for many labels alone
 
     scale = sparse.diags(groups.mass / groups.sizes)
-    a, b = (scale @ features(decisions, system) for system in systems)
+    a, b = (scale @ features(decisions, system, matrix=measure.matrix).T for system in systems)
     swaps = _swaps(decisions, a, b, difference_of(measure, undefined, same_labels=False))
     return GroupedMeasure(measure.name, measure.title, jackknife, swaps, not measure.higher_is_better)
 

@@ -7,6 +7,7 @@ from itertools import combinations
 from outclass.arrays import Counts
 from outclass.data.labels import Label
 from outclass.data.outcomes import Outcomes
+from outclass.data.unit_counts import UnitCounts
 from outclass.errors import quoted
 from outclass.findings import Finding, finding
 from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS
@@ -33,6 +34,19 @@ def check_outcomes(outcomes: Outcomes, positive: Label | None) -> Iterator[Findi
     strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
     if strange:
         yield finding("OC110", f"predicted but never true: {quoted(strange)}.")
+
+
+def check_counts(counts: UnitCounts) -> Iterator[Finding]:
+    """Check counts per item: few items, and few on which two systems differ."""
+    if counts.items < FEW_ITEMS:
+        yield finding("OC107", f"the test set has only {counts.items} items.")
+    for a, b in combinations(counts.systems, 2):
+        apart = int(counts.times[counts.apart(a, b) > 0].sum())
+        if not apart:
+            yield finding("OC105", f"{a} and {b} have the same counts on all {counts.items:,} items.")
+        elif apart < FEW_DISAGREEMENTS:
+            told = f"{a} and {b} differ on only {apart} of {counts.items:,} items, so the tests have little power."
+            yield finding("OC104", told)
 
 
 def check_wins(a: str, b: str, wins: int, items: int) -> Iterator[Finding]:
@@ -80,6 +94,15 @@ def check_result(name: str, view: View, side: str, result: TestResult) -> Iterat
 def same_items() -> Finding:
     """Say that a test ignores the pairing."""
     return finding("OC406", "both systems saw the same items, but this test treats them as independent samples.")
+
+
+def unknown_agreement(a: str, b: str, largest: float, least: float) -> Finding:
+    """Say what published counts on the same items leave open."""
+    return finding(
+        "OC632",
+        f"which items {a} and {b} agree on is unknown; the tests assume the least possible agreement, at which "
+        f"p-values are largest. For these counts, McNemar's exact p lies between {least:.3g} and {largest:.3g}.",
+    )
 
 
 def unknown_items() -> Finding:

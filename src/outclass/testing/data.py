@@ -1,6 +1,6 @@
 """From data of any kind to the views that tests are made from, for every pair of systems and for all of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -11,18 +11,27 @@ from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
-from outclass.data.published import ConfusionCounts, PublishedCounts, WinCounts
+from outclass.data.published import ConfusionCounts, PublishedCounts, SameItems, WinCounts
 from outclass.data.scores import Scores
+from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError
-from outclass.findings import Finding
+from outclass.findings import Finding, finding
 from outclass.models import right_wrong
 from outclass.models.clusters import Groups
 from outclass.models.evidence import rights
 from outclass.rows.checks.groups import few_groups
 from outclass.significance.result import Blocks
+from outclass.significance.sign import mcnemar_exact
 from outclass.significance.swappable import GroupedMeasure, of_grouped, of_scores
 from outclass.testing.categories import category_f1
-from outclass.testing.checks import check_categories, check_outcomes, check_wins, unknown_items
+from outclass.testing.checks import (
+    check_categories,
+    check_counts,
+    check_outcomes,
+    check_wins,
+    unknown_agreement,
+    unknown_items,
+)
 from outclass.testing.declaration import TestOptions
 from outclass.testing.views import (
     CategoryF1,
@@ -40,7 +49,7 @@ from outclass.testing.views import (
     Wins,
 )
 
-Source = Outcomes | MultiLabel | Grouped | Scores | TwoSets | PublishedCounts | WinCounts
+Source = Outcomes | MultiLabel | Grouped | PerItem | Scores | TwoSets | PublishedCounts | WinCounts
 
 MOST_DECISIONS: Final = 8 * 10**18  # which an integer of 64 bits holds
 
@@ -92,8 +101,10 @@ def test_data(source: Source, options: TestOptions, positive: Label | None) -> T
     match source:
         case Scores(truth=None):
             return _of_results(source, options)
-        case Grouped() | Scores(group=np.ndarray()):
+        case Grouped() | GroupedCounts() | Scores(group=np.ndarray()):
             return _of_groups(source, options)
+        case UnitCounts():
+            return _of_unit_counts(source, options)
         case Scores():
             return _of_scores(source)
         case WinCounts():
@@ -136,6 +147,12 @@ def _of_categories(decisions: Classes | MultiLabel, options: TestOptions) -> Tes
             f"{len(decisions.labels):,} labels on so many items are {many:.1e} decisions; tests over all labels take "
             f"at most {MOST_DECISIONS:.0e}. Test one label (⟨positive⟩), or divide the counts."
         )
+    places, whole_set = options.places, decisions
+    notes: list[Finding] = []
+    if places is not None:
+        decisions, single = decisions.only(places), None  # who is right is not of some labels alone
+        told = f"averages and tests over categories are of {len(places):,} of {len(whole_set.labels):,} labels; "
+        notes = [finding("OC611", f"{told}the others count as wrong predictions.")]
     f1 = category_f1(decisions, decisions.systems, options.undefined)
     undefined = np.flatnonzero(~np.isfinite(f1).all(axis=1))
     whole: list[View] = [_category_f1(f1, decisions.systems, single is not None)]
@@ -146,7 +163,7 @@ def _of_categories(decisions: Classes | MultiLabel, options: TestOptions) -> Tes
     for (i, a), (j, b) in combinations(enumerate(decisions.systems), 2):
         views: list[View] = [
             PooledTable(decisions.joints(a, b).sum(axis=0)),
-            LabelledItems(decisions, (a, b)),
+            LabelledItems(whole_set, (a, b)),
             _category_f1(f1[:, [i, j]], (a, b), single is not None),
         ]
         if single is not None:
@@ -157,9 +174,36 @@ def _of_categories(decisions: Classes | MultiLabel, options: TestOptions) -> Tes
         kinds=("categories",) if single is None else ("categories", "one_label"),
         every=Subject(decisions.systems, tuple(whole)),
         pairs=tuple(pairs),
-        findings=(*decisions.findings, *found, *check_categories(decisions.labels, undefined)),
+        findings=(*decisions.findings, *notes, *found, *check_categories(decisions.labels, undefined)),
         decisions=decisions,
         uses=("undefined",),
+    )
+
+
+def _of_unit_counts(source: UnitCounts, options: TestOptions) -> TestData:
+    """Counts per item: tests that swap or resample whole items; of labels, those of categories on request."""
+    f1 = category_f1(source, source.systems, options.undefined) if source.typed else np.zeros((0, len(source.systems)))
+    undefined = np.flatnonzero(~np.isfinite(f1).all(axis=1))
+
+    def views(places: list[int]) -> tuple[View, ...]:
+        names = tuple(source.systems[place] for place in places)
+        return (_category_f1(f1[:, places], names, False),) if source.typed else ()
+
+    pairs = combinations(range(len(source.systems)), 2)
+    return TestData(
+        kinds=("unit_counts",),
+        every=Subject(source.systems, views(list(range(len(source.systems))))),
+        pairs=tuple(
+            Subject(
+                (source.systems[a], source.systems[b]),
+                (LabelledItems(source, (source.systems[a], source.systems[b])), *views([a, b])),
+            )
+            for a, b in pairs
+        ),
+        findings=(*source.findings, *check_counts(source), *check_categories(source.labels, undefined)),
+        decisions=source if source.typed else None,
+        # Of one label against the rest nothing is averaged over labels.
+        uses=("undefined",) if any(each.label is None for each in options.averages) and source.typed else (),
     )
 
 
@@ -167,9 +211,9 @@ def _category_f1(f1: Floats, systems: tuple[str, ...], one_label: bool) -> Categ
     return CategoryF1(f1[np.isfinite(f1).all(axis=1)], systems, one_label=one_label)
 
 
-def _grouped(source: Grouped | Scores, options: TestOptions, pair: tuple[str, str]) -> GroupedItems:
+def _grouped(source: Grouped | GroupedCounts | Scores, options: TestOptions, pair: tuple[str, str]) -> GroupedItems:
     def make() -> tuple[GroupedMeasure, ...]:
-        if isinstance(source, Grouped):
+        if isinstance(source, Grouped | GroupedCounts):
             averages = options.averages
             return tuple(of_grouped(source, pair, each, options.undefined, options.average) for each in averages)
         measures = (None,) if source.truth is None else options.score_measures
@@ -178,7 +222,7 @@ def _grouped(source: Grouped | Scores, options: TestOptions, pair: tuple[str, st
     return GroupedItems(make)
 
 
-def _of_groups(source: Grouped | Scores, options: TestOptions) -> TestData:
+def _of_groups(source: Grouped | GroupedCounts | Scores, options: TestOptions) -> TestData:
     """Items in groups: tests at the level of groups alone."""
     return TestData(
         kinds=("groups",),
@@ -272,13 +316,36 @@ def _right(outcomes: Outcomes) -> tuple[int, int]:
 
 
 def _accuracy(table: Counts) -> tuple[int, int]:
-    return int(table[0, 0] + table[1, 1]), int(table.sum())
+    return int(table.trace()), int(table.sum())
+
+
+def _of_same_items(source: PublishedCounts) -> TestData:
+    """Published results on the same items: every pair at the least agreement, at which p-values are largest."""
+    pairs, found = [], []
+    for pair in source.pairs():
+        assert isinstance(pair, SameItems)
+        (positives, negatives) = pair.ranges
+        least, most = (replace(pair, both=(positives[end], negatives[end])) for end in (0, 1))
+        right = [each.rights.sum(axis=0).reshape(2, 2) for each in (least, most)]
+        views = (PairedTable(least.joint), RightWrong(right[0]))
+        alone = (Wins(int(right[0][0, 1]), int(right[0][1, 0]), pair.items),)
+        pairs.append(Subject((pair.a, pair.b), views if source.has_classes else alone))
+        found.append(unknown_agreement(pair.a, pair.b, *(mcnemar_exact(each).p_value for each in right)))
+    return TestData(
+        kinds=("two_classes",) if source.has_classes else ("wins",),
+        every=Subject(source.systems),
+        pairs=tuple(pairs),
+        findings=(*source.findings, *found),
+    )
 
 
 def _of_counts(source: PublishedCounts) -> TestData:
+    if source.same_items:
+        return _of_same_items(source)
+
     def subject(a: ConfusionCounts, b: ConfusionCounts) -> Subject:
         known = a.tn is not None and b.tn is not None
-        views: list[View] = [TwoTables(a.table, b.table, known)]
+        views: list[View] = [TwoTables(a.table, b.table, known)] if a.has_classes else []
         if known:
             views.append(TwoAccuracies(_accuracy(a.table), _accuracy(b.table)))
         return Subject((a.name, b.name), tuple(views))

@@ -25,6 +25,7 @@ KINDS: Final = {
     "folds": "results of folds",
     "scores": "classifier scores",
     "groups": "items in groups",
+    "unit_counts": "counts per item",
     "wins": "wins",
     "two_sets": "two test sets",
     "counts": "published counts",
@@ -62,6 +63,11 @@ class TestOptions:
     alternative: str | None = None
     draws: int | None = None
     average: str = "items"
+
+    @property
+    def places(self) -> tuple[int, ...] | None:
+        """The places of the labels that averages are over; None of all."""
+        return self.averages[0].places if self.averages else None
 
     @property
     def side(self) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.multilabel import Classes, Decisions
+from outclass.data.multilabel import Decisions, MultiLabel
 from outclass.inference.distribution import Interval
 from outclass.significance.intervals import bonett_price, newcombe_paired
 from outclass.significance.result import CATEGORIES, Blocks
@@ -149,14 +149,14 @@ class ScoredItems(View):
 class LabelledItems(View):
     """The decisions of two systems on all categories, kept together by item."""
 
-    required: ClassVar[str] = "labels"
+    required: ClassVar[str] = "labels, or counts per item"
     decisions: Decisions
     systems: tuple[str, str]
 
     @property
     def noun(self) -> str:
         """What the units are called."""
-        return "items" if isinstance(self.decisions, Classes) else "documents"
+        return "documents" if isinstance(self.decisions, MultiLabel) else "items"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ depends on the evidence alone. A new kind is a module here and a line in `KINDS`
 """
 
 import re
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +27,8 @@ KINDS: Final = {
     "Outcomes": Kind("outclass outcomes", "single_label", "one label per item"),
     "MultiLabel": Kind("outclass multi-label outcomes", "multi_label", "many labels per item"),
     "Grouped": Kind("outclass grouped outcomes", "grouped", "labels in groups"),
+    "UnitCounts": Kind("outclass counts per item", "unit_counts", "counts per item"),
+    "GroupedCounts": Kind("outclass grouped counts", "grouped_counts", "counts per item in groups"),
     "Scores": Kind("outclass item scores", "scores", "a number per item"),
 }
 _KIND: Final = re.compile(r'"kind"\s*:\s*"([^"]*)"')
@@ -97,6 +99,6 @@ def added(state: Any, evidence: Any, *, new_labels: bool) -> Any:
 
 def with_findings(data: Any, findings: tuple[Finding, ...]) -> Any:
     """Return the same data with other findings."""
-    if is_dataclass(data) and not isinstance(data, type):
-        return replace(data, findings=findings)
-    return data.with_findings(findings)
+    if hasattr(data, "with_findings"):
+        return data.with_findings(findings)
+    return replace(data, findings=findings)

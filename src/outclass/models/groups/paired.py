@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from outclass.models.clusters import of_labels
+from outclass.data.unit_counts import label_of
 from outclass.models.draws_fit import JackknifeFit
 from outclass.models.fit import FitModel
+from outclass.models.label_clusters import of_labels
 from outclass.models.question import Question
 
 
@@ -23,6 +24,7 @@ def fit(decisions: Any, question: Question, *, paired: bool = True) -> Jackknife
         prior="no prior",
         systems=tuple(decisions.systems),
         items=decisions.items,
+        label=label_of(decisions, measures[0].label),
         findings=tuple(decisions.findings),
         jackknives=found,
         paired=paired,

@@ -60,21 +60,32 @@ class _Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class GoutteOne:
-    """The posterior of one system's true positives, false positives and false negatives: the shapes of three Gammas."""
+    """The posterior of one system's true positives, false positives and false negatives: the shapes of three Gammas.
+
+    Without classes there are two: of right answers (`tp`) and of wrong ones (`fn`).
+    """
 
     tp: float
     fp: float
     fn: float
     settings: Settings
+    has_classes: bool = True
 
     @classmethod
     def fit(cls, table: Counts, prior: Prior, settings: Settings) -> "GoutteOne":
         """Add the counts of a (2, 2) table to the prior's pseudo-counts; true negatives play no part."""
-        (tp, fn), (fp, _) = (tuple(map(float, row)) for row in table)
+        (tp, fn), *others = (tuple(map(float, row)) for row in table)
+        if not others:
+            own = (tp + prior.cells, 0.0, fn + prior.cells)
+            return cls(*own, settings=settings, has_classes=False)
+        ((fp, _),) = others
         return cls(tp=tp + prior.cells, fp=fp + prior.cells, fn=fn + prior.cells, settings=settings)
 
     def shape(self, measure: Measure) -> _Shape:
         """Return a measure's shape, or raise an error for one that needs true negatives."""
+        if not self.has_classes:
+            right = {"accuracy": (self.tp, self.fn), "error": (self.fn, self.tp)}
+            return _Shape(right[measure.name], 1.0, 1.0, 1.0, (1.0, 1.0))
         ratio = None if measure.ratio is None else measure.ratio(HALF, HALF)
         if ratio is None or not _three_cells(ratio.top, ratio.bottom):
             raise InputError(

@@ -30,11 +30,13 @@ def fit(decisions: Any, question: Question) -> Fit:
     if len(decisions.systems) != 2:
         raise InputError("the decisions model compares pairs; name two systems.")
     a, b = decisions.systems
-    cells = decisions.joints(a, b).sum(axis=0)
+    places: Any = getattr(question.measures[0], "places", None)  # of all measures the same
+    tables = decisions.joints(a, b)
+    cells = (tables if places is None else tables[list(places)]).sum(axis=0)
     pooled = Outcomes.of_rows((a, b), LABELS, cells.ravel().tolist())
     renamed = []
     for measure in question.measures:
-        own = measures.get(POOLED[measure.name])
+        own = measures.get(POOLED[measure.name.partition(" ")[0]])  # whichever labels are averaged over
         renamed.append(replace(own, name=measure.name, title=measure.title))
     own_question = replace(question, measures=tuple(renamed), model="paired", prior=prior_of("uniform"))
     found = table_fit.fit(Pair(pooled, a, pooled, b), 1, own_question)

@@ -44,9 +44,15 @@ def fit(decisions: Any, question: Question) -> DrawsFit:
     values = np.stack(drawn, axis=2)  # (draws, labels, systems)
     seen = np.stack([_f1(tables[system][present]) for system in systems], axis=1)  # (labels, systems)
     measure: Any = question.measures[0]
+    names = [decisions.labels[place] for place in np.flatnonzero(present)]
+    if measure.places is not None:
+        # All labels learn from each other; those asked about are averaged, or shown.
+        own = np.isin(np.flatnonzero(present), measure.places)
+        if not own.any():
+            raise InputError("none of the labels asked about (⟨labels⟩) is ever true.")
+        values, seen, names = values[:, own], seen[own], [name for name, kept in zip(names, own, strict=True) if kept]
     by_name, observed = {measure.name: values.mean(axis=1)}, {measure.name: seen.mean(axis=0)}
     if question.by_label:
-        names = [decisions.labels[place] for place in np.flatnonzero(present)]
         by_name = {name: values[:, place] for place, name in enumerate(names)}
         observed = {name: seen[place] for place, name in enumerate(names)}
         question = replace(question, measures=tuple(_of_label(measure, name) for name in names))
@@ -100,7 +106,7 @@ def _notes(decisions: Decisions, present: np.ndarray, systems: Sequence[str]) ->
 
 
 def _rates(
-    decisions: Decisions,
+    decisions: Any,
     tables: dict[str, Floats],
     present: np.ndarray,
     settings: Settings,

@@ -16,7 +16,7 @@ SAID: Final = numbered(TRUE)
 def draw(answer: Any) -> Any:
     """Draw both systems of one comparison."""
     alt, row = altair(), only_contrast(answer, "confusion")
-    if row.evidence is None or row.evidence.systems is None:
+    if row.evidence is None or row.evidence.systems is None or len(row.evidence.systems[0]) == 1:
         raise InputError("there are no two-class tables to draw.")
     parts = []
     for system, table in zip(row.systems, row.evidence.systems, strict=True):

@@ -1,5 +1,6 @@
 """Many comparisons, one line each: the interval and its mean, marked by the decision, sorted by the mean."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -10,7 +11,8 @@ from outclass.report import captions, words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import pair_of, row_names
 from outclass.report.drawing.marks import LABELLED, Sides, difference_axis, directions, reach, rope_band, zero_line
-from outclass.report.drawing.theme import COLOURS, HEIGHT, UNNUMBERED, altair, numbered, titled
+from outclass.report.drawing.theme import COLOURS, HEIGHT, REGION, UNNUMBERED, altair, numbered, titled
+from outclass.rows.types import Contrast
 
 # What a sign says of the HDI and the ROPE, how it is drawn, and of which colour.
 DECISIONS: Final = {
@@ -30,7 +32,8 @@ def named(sign: str) -> str:
 
 def draw(answer: Any) -> Any:
     """Draw all comparisons."""
-    alt, rows = altair(), answer.rows
+    alt, alone = altair(), answer.rows
+    rows = [row.pooled for row in alone]
     names = row_names(rows)
     keys = numbered(names)
     data = [
@@ -43,10 +46,13 @@ def draw(answer: Any) -> Any:
             "verdict": row.verdict.sign,
             "decision": named(row.verdict.sign),
             "in ROPE": words.percent(row.difference.rope),
+            **_alone(own),
         }
-        for key, name, row in zip(keys, names, rows, strict=True)
+        for key, name, row, own in zip(keys, names, rows, alone, strict=True)
     ]
-    order = [keys[place] for place in np.argsort([-row.difference.mean for row in rows], kind="stable")]
+    # All items come first.
+    ordered = np.lexsort([[-row.difference.mean for row in rows], [not row.is_whole for row in rows]])
+    order = [keys[place] for place in ordered]
     seen = {row.verdict.sign for row in rows}
     usual = [each for sign, each in DECISIONS.items() if sign not in ("≥", "≤") or sign in seen]
     domain = [name for name, _, _ in usual]
@@ -55,7 +61,8 @@ def draw(answer: Any) -> Any:
     y = alt.Y("key:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
     base = alt.Chart(alt.Data(values=data, name="rows"))
     ropes = {row.rope for row in rows}
-    lows, highs = [row.difference.hdi.low for row in rows], [row.difference.hdi.high for row in rows]
+    both = [*rows, *alone]
+    lows, highs = [row.difference.hdi.low for row in both], [row.difference.hdi.high for row in both]
     ends = reach(Interval(float(np.nanmin([*lows, 0])), float(np.nanmax([*highs, 0]))), ropes)
     measures = {row.measure for row in rows}
     pairs = {pair_of(row) for row in rows}
@@ -66,15 +73,37 @@ def draw(answer: Any) -> Any:
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(
         x=x("mean:Q"), y=y, color=colour, shape=shape, tooltip=tips
     )
+    beside = _overall(rows, base, x, y) if any(row.is_whole for row in rows) else []
     # Where higher is better of some measures only, no side speaks for one system.
     told = directions(rows[0].measure, sides) if len({each.higher_is_better for each in measures}) == 1 else []
     region = f"ROPE {words.region(rows[0].rope, rows[0].measure)}"
     return titled(
-        alt.layer(*rope_band(ropes, ends, x, region), zero_line(x), bars, dots, *told),
+        alt.layer(*rope_band(ropes, ends, x, region), zero_line(x), *beside, bars, dots, *told),
         captions.title(rows),
         f"{100 * rows[0].hdi_mass:g}% HDI; ROPE {words.rope(rows[0].rope)}" if len(ropes) == 1 else "",
         offset=24,
     ).properties(height=max(HEIGHT / 3, 17 * len(rows)))
+
+
+def _alone(row: Contrast) -> dict[str, float]:
+    """Return the difference of a slice by itself, where that of the row is pooled."""
+    if row.pooled is row:
+        return {}
+    return {"raw": row.difference.mean, "raw low": row.difference.hdi.low, "raw high": row.difference.hdi.high}
+
+
+def _overall(rows: Sequence[Contrast], base: Any, x: Any, y: Any) -> list[Any]:
+    """Draw the differences of slices by themselves, in grey below those that were pooled, and that of all items."""
+    alt = altair()
+    grey: dict[str, Any] = {"color": REGION, "opacity": 0.9}
+    own = base.transform_filter("isValid(datum.raw)")
+    lines = own.mark_rule(strokeWidth=1.5, yOffset=6, **grey).encode(x=x("raw low:Q"), x2="raw high:Q", y=y)
+    dots = own.mark_point(size=18, yOffset=6, filled=True, **grey).encode(x=x("raw:Q"), y=y)
+    whole = [row.difference.mean for row in rows if row.is_whole]
+    if len(whole) != 1:
+        return [lines, dots]
+    overall = alt.Chart(alt.Data(values=[{"overall": whole[0]}])).mark_rule(strokeDash=[4, 3]).encode(x=x("overall:Q"))
+    return [overall, lines, dots]
 
 
 CHART = Chart(

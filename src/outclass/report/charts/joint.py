@@ -17,8 +17,12 @@ AGREED: Final = ("#dfe4e8", "#b9c2c9")
 def draw(answer: Any) -> Any:
     """Draw one comparison: the cells that tell the systems apart in their colours, the others in grey."""
     alt, row = altair(), only_contrast(answer, "joint")
+    if row.unknown_agreement is not None:
+        raise InputError("which items the systems agree on is unknown, so there is no joint table to draw.")
     if row.evidence is None or row.evidence.joint is None:
-        raise InputError("the systems did not see the same items, so there is no joint table to draw.")
+        raise InputError(
+            "there is no joint table to draw: it takes one label against the rest, and both systems on the same items."
+        )
     a, b = (short(system.name, 20) for system in row.systems)
     columns = numbered(["both", f"only {a}", f"only {b}", "neither"])
     who = numbered([f"only {a} right", f"only {b} right", "both right", "both wrong"])

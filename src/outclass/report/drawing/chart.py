@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-Answer = Literal["Comparison", "Evaluation", "Ranking", "TestReport", "Plan"]
+Answer = Literal["Comparison", "Evaluation", "Ranking", "TestReport", "Plan", "SliceSearch"]
 QUESTIONS: Final[dict[Answer, str]] = {
     "Comparison": "compare",
     "Evaluation": "evaluate",
     "Ranking": "rank",
     "TestReport": "test",
     "Plan": "plan",
+    "SliceSearch": "slices",
 }
 
 

@@ -73,8 +73,8 @@ def row_names(rows: Sequence[Contrast]) -> list[str]:
         parts = []
         if len(pairs) > 1:
             parts.append(" - ".join(short(system.name, IN_A_PAIR) for system in row.systems))
-        if len({each.label for each in rows}) > 1:
-            parts.append(short(row.label))
+        if len({each.part for each in rows}) > 1:
+            parts.append(short(row.part))
         if len({each.measure.name for each in rows}) > 1:
             parts.append(short(row.measure.title))
         if len({each.prior for each in rows}) > 1:

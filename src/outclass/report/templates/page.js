@@ -91,13 +91,15 @@
   const mass = () => `${plainly(100 * state.mass)}% HDI`;
 
   // --- what follows when they move ---------------------------------------------------------------------------------
-  const summed = (found) => {
+  const summed = (every) => {
+    const isCounted = (place) => !answer.rows[place].is_whole || answer.rows.every((row) => row.is_whole);
+    const found = every.filter((_, place) => isCounted(place));
     const parts = answer.summary, differ = found.filter((each) => [">>", "<<"].includes(each.verdict));
     const same = found.filter((each) => each.verdict === "~=").length, open = found.length - differ.length - same;
     let told = differ.length === 0 ? parts.none : differ.length === 1 ? parts.one : parts.some.replace("{differ}", differ.length);
     if (differ.length && answer.one_pair) {
       const wins = new Map();
-      found.forEach((each, place) => { if (differ.includes(each)) wins.set(answer.rows[place].leader, (wins.get(answer.rows[place].leader) || 0) + 1); });
+      every.forEach((each, place) => { if (differ.includes(each)) wins.set(answer.rows[place].leader, (wins.get(answer.rows[place].leader) || 0) + 1); });
       told += ` (${[...wins].map(([name, many]) => parts.better.replace(/\{(name|many)\}/g, (_, which) => (which === "name" ? name : many))).join(", ")})`;
     }
     const rest = [...(same ? [parts.same.replace("{same}", same)] : []), ...(open ? [parts.open.replace("{open}", open)] : [])];
@@ -162,14 +164,15 @@
   };
 
   // --- charts ------------------------------------------------------------------------------------------------------
-  let forestRows = [];
+  let forestRows = [], shownRows = null; // the rows that the first table shows, if it is filtered
+  const isShown = (place) => !shownRows || shownRows.has(place);
   const paint = (found) => {
     const band = [{ low: state.rope[0], high: state.rope[1], label: `ROPE ${region(state.rope)}` }];
     if (views.forest) {
       const view = views.forest.view;
       view.data("rope", band).data("rows", forestRows.map((each, place) => ({
-        ...each, low: found[place].hdi[0], high: found[place].hdi[1], decision: answer.legend[found[place].verdict], "in ROPE": percent(found[place].inside),
-      }))).runAsync().then(edges);
+        ...each, place, low: found[place].hdi[0], high: found[place].hdi[1], decision: answer.legend[found[place].verdict], "in ROPE": percent(found[place].inside),
+      })).filter((each) => isShown(each.place))).runAsync().then(edges);
     }
     if (views.posterior) {
       const row = answer.rows[chosen], each = found[chosen], colour = answer.colours[each.sign], y = -0.11;
@@ -194,8 +197,10 @@
   };
   const fitted = (spec, name, width) => {
     const own = JSON.parse(JSON.stringify(spec));
+    if (name === "forest" && shownRows) own.height = Math.max(60, 17 * shownRows.size);
     for (const layer of own.layer || [own]) {
       const { x, y } = layer.encoding || {};
+      if (name === "forest" && shownRows && y && y.scale && y.scale.domain) y.scale.domain = y.scale.domain.filter((key) => isShown(parseInt(key, 10)));
       if (y && y.axis && y.axis.labelLimit) y.axis.labelLimit = Math.min(y.axis.labelLimit, 0.45 * width);
       if (name === "posterior" && answer && x && x.scale) Object.assign(x, { scale: { ...x.scale, domain: answer.rows[chosen].domain }, axis: { ...x.axis, title: answer.rows[chosen].axis } });
     }
@@ -292,6 +297,7 @@
       });
     }
   }
+  let redrawing = 0;
   for (const field of document.querySelectorAll("[data-filter]")) {
     field.addEventListener("input", () => {
       const wanted = field.value.toLowerCase();
@@ -301,6 +307,10 @@
         left += line.hidden ? 0 : 1;
       }
       say(`${left} rows`);
+      if (!views.forest || field.dataset.filter !== "table-1") return;
+      shownRows = wanted ? new Set(all("#table-1 tbody tr:not([hidden])").map((line) => +line.dataset.row)) : null;
+      clearTimeout(redrawing);
+      redrawing = setTimeout(() => draw("forest"), 150);
     });
   }
 

@@ -23,7 +23,7 @@ from outclass.report.words.brief import (
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
-from outclass.report.words.notices import LEFT_OUT, REMARKS, importance, in_a_line, similar, with_more
+from outclass.report.words.notices import LEFT_OUT, REMARKS, importance, in_a_line, more, remarks, similar, with_more
 from outclass.report.words.numbers import (
     decimals,
     factor,
@@ -39,6 +39,7 @@ from outclass.report.words.numbers import (
 )
 from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of
 from outclass.report.words.results_text import ranked_results
+from outclass.report.words.same_items import share, unknown_agreement
 from outclass.report.words.several import (
     ahead,
     best,
@@ -52,6 +53,7 @@ from outclass.report.words.several import (
     summary,
     summary_parts,
 )
+from outclass.report.words.slices import POOLED, chances, families, of_slices
 from outclass.report.words.test_names import measure_name, test_name
 from outclass.report.words.tests_text import decisive, headlines, notes, paragraph, stars
 from outclass.report.words.verdicts import (
@@ -71,6 +73,7 @@ __all__ = [
     "JOINTLY",
     "LEANS",
     "LEFT_OUT",
+    "POOLED",
     "REMARKS",
     "SIGNIFICANT",
     "about",
@@ -80,6 +83,7 @@ __all__ = [
     "best",
     "better",
     "chains",
+    "chances",
     "columns_of",
     "decided",
     "decimals",
@@ -88,6 +92,7 @@ __all__ = [
     "disagreement",
     "evidence",
     "factor",
+    "families",
     "headlines",
     "importance",
     "in_a_line",
@@ -104,9 +109,11 @@ __all__ = [
     "measure_name",
     "methods",
     "methods_of_systems",
+    "more",
     "next_of",
     "next_step",
     "notes",
+    "of_slices",
     "opening",
     "outcome",
     "outcome_named",
@@ -121,12 +128,14 @@ __all__ = [
     "ranked_results",
     "region",
     "regions",
+    "remarks",
     "rope",
     "ropes",
     "scale",
     "scores_of",
     "sensitivity",
     "sentence",
+    "share",
     "signed",
     "signs",
     "similar",
@@ -135,6 +144,7 @@ __all__ = [
     "summary",
     "summary_parts",
     "test_name",
+    "unknown_agreement",
     "unsigned_interval",
     "verdict",
     "what_now",

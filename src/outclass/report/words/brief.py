@@ -180,6 +180,8 @@ def next_step(row: Contrast) -> str:
     """Say what would decide an open comparison."""
     if row.additional_items is None:
         return ""
+    if row.unknown_agreement is not None and row.unknown_agreement.decided:
+        return "Next: predictions per item would show the agreement, and may decide it."
     needed = items_needed(row)
     if needed is None:
         return "Next: the difference may lie on the edge of the ROPE; more items may not decide it."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from outclass.report.words.brief import DEFAULT_ROPE
 from outclass.report.words.numbers import rope
 from outclass.report.words.results_text import appraised_results, results
+from outclass.report.words.several import summary
 from outclass.report.words.test_names import YANG_LIU
 from outclass.rows.types import Appraisal, Contrast
 
@@ -90,7 +91,12 @@ def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     )
     if row.pairing is not None:
         told += " The systems were tested on the same items, which the model takes into account."
-    return f"{told} {results(rows)}", [_reference(name) for name in dict.fromkeys((source, "kruschke2013"))]
+    told += _published(rows)
+    found = results(rows)
+    if whole := [each for each in rows if each.is_whole]:
+        told += " Differences in slices were partially pooled in a hierarchical model with t-distributed slices."
+        found = f"{results(whole)} {summary([each.pooled for each in rows])}"
+    return f"{told} {found}", [_reference(name) for name in dict.fromkeys((source, "kruschke2013"))]
 
 
 def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, list[str]]:
@@ -100,9 +106,22 @@ def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, li
     who = names[0] if len(names) == 1 else f"{len(names)} systems"
     told = (
         f"We evaluated {who} in {_what(rows)} on {rows[0].items:,} items {how} We report posterior means and "
-        f"{100 * rows[0].hdi_mass:g}% highest-density intervals (HDI)."
+        f"{100 * rows[0].hdi_mass:g}% highest-density intervals (HDI).{_published(rows)}"
     )
     return f"{told} {appraised_results(rows)}", [_reference(source)]
+
+
+def _published(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Say what was not known of published results."""
+    told = ""
+    if any(each.code == "OC630" for row in rows for each in row.findings):
+        told += " The counts were recovered from published rates."
+    if any(isinstance(row, Contrast) and row.unknown_agreement is not None for row in rows):
+        told += (
+            " The systems were tested on the same items, but only their counts were published; we report the widest "
+            "interval over all possible agreements between them."
+        )
+    return told
 
 
 def _by_default(rows: Sequence[Contrast]) -> str:

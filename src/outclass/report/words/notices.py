@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from outclass.dialects import spoken
 from outclass.findings import CODES
 from outclass.report.words.short_forms import short_forms
 from outclass.rows.types import Contrast
@@ -12,7 +13,8 @@ from outclass.verdict.rope import Verdict
 # By how much a finding should change a reader's mind: what makes numbers wrong or beside the question, what makes them
 # weak, and what only informs. A code that is not named here stands between the last two.
 WRONG: Final = (
-    *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC406", "OC403", "OC120", "OC118", "OC119", "OC112"),
+    *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC632", "OC631"),
+    *("OC406", "OC403", "OC120", "OC118", "OC119", "OC112"),
     *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
 )
 WEAK: Final = (
@@ -52,6 +54,16 @@ def in_a_line(code: str, message: str, many: int, width: int) -> str:
     last = f"{code} {about}."
     last = last if len(last) <= width else f"{last[: width - 1].rpartition(' ')[0]} …"
     return next((line for line in lines if len(line) <= width), last)
+
+
+def more(hidden: int) -> str:
+    """Say how many findings are not shown."""
+    return spoken(f"({hidden} more with ⟨verbose⟩.)")
+
+
+def remarks(hidden: int) -> str:
+    """Say how many there are, where none is shown."""
+    return spoken(f"({hidden} remark{'' if hidden == 1 else 's'} with ⟨verbose⟩.)")
 
 
 def with_more(line: str, more: str) -> str:

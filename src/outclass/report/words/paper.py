@@ -6,6 +6,7 @@ from dataclasses import replace
 from outclass.report.words.brief import DEFAULT_ROPE, decision, lead, next_step, outcome, region
 from outclass.report.words.evidence import own_test
 from outclass.report.words.several import summary
+from outclass.report.words.slices import POOLED
 from outclass.report.words.test_names import test_name
 from outclass.report.words.verdicts import is_over_data_sets
 from outclass.rows.types import Contrast
@@ -32,10 +33,11 @@ def columns_of(rows: Sequence[Contrast]) -> list[str]:
     a, b = pairs[0] if len(pairs) == 1 else ("A", "B")
     order = list(dict.fromkeys(name for pair in pairs for name in pair))
     several = "" if len(pairs) == 1 or len({row.label for row in rows}) > 1 else f" (each system − {order[-1]})"
-    tests = list(dict.fromkeys(test_name(test.name) for row in rows if (test := own_test(row)) is not None))
+    sliced = any(row.pooled is not row for row in rows)
+    tests = [test_name(test.name) for row in rows if (test := None if sliced else own_test(row)) is not None]
     told = f"Posterior mean [{100 * rows[0].hdi_mass:g}% HDI]; Δ: {a} − {b}{several}; P: posterior probability"
-    told += f"; p: {', '.join(tests)}." if tests else "."
-    return [told, decisions(rows)]
+    told += f"; p: {', '.join(dict.fromkeys(tests))}." if tests else "."
+    return [told, *([POOLED] if sliced else []), decisions(rows)]
 
 
 def decisions(rows: Sequence[Contrast]) -> str:

@@ -33,7 +33,7 @@ def appraised_results(rows: Sequence[Appraisal]) -> str:
     several = len({row.measure.name for row in rows}) > 1
     told = []
     for row in kept:
-        label = "" if row.label is None or len({each.label for each in rows}) == 1 else f" for {row.label}"
+        label = "" if row.part is None or len({each.part for each in rows}) == 1 else f" for {row.part}"
         what = f" in {row.measure.title}" if several else ""
         told.append(f"{row.system.name}{label} scored {_score(row.system, row.hdi_mass)}{what}")
     many = "" if len(kept) == len(rows) else f"; highest and lowest of {len(rows)} results"

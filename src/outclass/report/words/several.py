@@ -50,7 +50,7 @@ def ahead(rows: Sequence[Contrast]) -> list[str]:
     for name in list(dict.fromkeys(row.measure.name for row in rows))[:3]:
         own = [row for row in rows if row.measure.name == name]
         scores = {each.name: each.mean for row in own for each in row.systems if not math.isnan(each.mean)}
-        if not scores or len({row.label for row in own}) > 1:
+        if not scores or len({row.part for row in own}) > 1:
             continue
         higher = own[0].measure.higher_is_better
         top = (max if higher else min)(scores, key=lambda name: scores[name])
@@ -95,10 +95,15 @@ class Summarised(NamedTuple):
 
 
 def summary_parts(rows: Sequence[Contrast]) -> Summarised:
-    """Return the parts of the sentence on these comparisons."""
-    labels, measures = {row.label for row in rows}, {row.measure.name for row in rows}
+    """Return the parts of the sentence on these comparisons; all items are none of their slices."""
+    rows = [row for row in rows if not row.is_whole] or rows
+    labels, measures = {row.part for row in rows}, {row.measure.name for row in rows}
     pairs = {tuple(system.name for system in row.systems) for row in rows}
-    kinds: dict[str, Sized] = {"labels": labels, "measures": measures, "pairs": pairs}
+    kinds: dict[str, Sized] = {
+        "labels" if rows[0].slice is None else "slices": labels,
+        "measures": measures,
+        "pairs": pairs,
+    }
     several = next((what for what, found in kinds.items() if len(found) == len(rows)), "comparisons")
     by = "beyond their ROPE" if len({row.rope for row in rows}) > 1 else "beyond the ROPE"
     return Summarised(
@@ -111,6 +116,7 @@ def summary_parts(rows: Sequence[Contrast]) -> Summarised:
 def summary(rows: Sequence[Contrast]) -> str:
     """Say in one sentence what many comparisons come to."""
     parts = summary_parts(rows)
+    rows = [row for row in rows if not row.is_whole] or rows
     differ = [row for row in rows if row.verdict in DIFFERS]
     same = sum(row.verdict in (Verdict.EQUIVALENT, Verdict.AT_LEAST, Verdict.AT_MOST) for row in rows)
     told = (parts.none, parts.one)[len(differ)] if len(differ) < 2 else parts.some.format(differ=len(differ))
@@ -162,7 +168,7 @@ def best(rows: Sequence[Appraisal]) -> list[str]:
         top = (max if measure.higher_is_better else min)(own, key=lambda row: row.system.mean)
         digits = decimals(top.system.std)
         low, high = (f"{end:.{digits}f}" for end in top.system.hdi)
-        label = "" if top.label is None or len({row.label for row in own}) == 1 else f" on {top.label}"
+        label = "" if top.part is None or len({row.part for row in own}) == 1 else f" on {top.part}"
         highest = "highest" if measure.higher_is_better else "lowest"
         told.append(
             f"{top.system.name}{label} has the {highest} {measure.title}: {top.system.mean:.{digits}f} "

@@ -68,9 +68,15 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         ("{0} of one system: its own interval {1}",),
     ),
     ("OC110", r"^predicted but never true, and", ("labels that are predicted but never true were dropped",)),
-    ("OC110", r"A macro average skips", ("some predicted labels are never true; macro averages mostly skip them",)),
+    (
+        "OC110",
+        r"A macro average skips",
+        ("labels that are never true count in macro averages only if all predict them",),
+    ),
     ("OC112", r"equals the prior\.$", ("nothing is retrieved or relevant: a posterior equals the prior",)),
     ("OC113", r"counted twice\.$", ("the list of files is missing: a file may be counted twice",)),
+    ("OC641", r"^columns without slices: ('.*?') \(", ("column {0} makes no slices", "some columns make no slices")),
+    ("OC642", r"^columns (.*) overlap", ("columns {0} overlap: intervals may be too narrow", "some columns overlap")),
     ("OC117", r"separator (.{1,9}), but some contain (.{1,20}): is", ("no cell contains {0}, but some contain {1}",)),
     (
         "OC118",
@@ -85,8 +91,8 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("OC119", r"has ([\d,]+) topics without", ("{0} topics without judgements were dropped",)),
     (
         "OC120",
-        r"have ([\d,]+) positives",
-        ("both have {0} positives: the interval is likely too wide", "the interval is likely too wide"),
+        r"have ([\d,]+ \w+), as if",
+        ("both have {0}: the interval is likely too wide", "the interval is likely too wide"),
     ),
     (
         "OC120",
@@ -184,6 +190,8 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"doubles",
         ("the side was chosen after seeing the data: twice the false positives", "twice the false positives"),
     ),
+    ("OC101", r"^(\S+ of \S+ items) lack counts", ("{0} dropped: counts are missing",)),
+    ("OC102", r"was counted as missed", ("items without counts: all was counted as missed",)),
     ("OC404", r"on (\d+ of \d+) categories", ("F1 is undefined on {0} categories, which the tests drop",)),
     (
         "OC405",
@@ -195,6 +203,48 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"independent samples",
         ("the test ignores that both systems saw the same items", "the test ignores the pairing"),
     ),
+    ("OC630", r"only (.+) gives", ("only one table of counts gives the published rates",)),
+    (
+        "OC630",
+        r"((?:about )?[\d,]+) different counts",
+        ("{0} tables of counts give the published rates; the nearest was used",),
+    ),
+    (
+        "OC631",
+        r"the decision varies",
+        ("the decision depends on which of these counts are taken", "the decision depends on the counts taken"),
+    ),
+    (
+        "OC631",
+        r"lies between (\S+ and \S*\d)",
+        ("with other such counts the HDI lies between {0}", "other counts: HDI {0}"),
+    ),
+    ("OC632", r"p lies between (\S+) and (.*)\.$", ("agreement unknown: McNemar's p lies between {0} and {1}",)),
+    (
+        "OC632",
+        r"Under (\S+ of \S+ possible pairings)",
+        ("agreement unknown: the widest interval is shown; {0} decide", "agreement unknown: the widest interval"),
+    ),
+    ("OC632", r"", ("agreement unknown: the widest interval is shown", "agreement unknown: the widest interval")),
+    ("OC601", r"has only (\d+ items?);", ("a slice has only {0}: it relies on the others",)),
+    ("OC610", r"^(\S+) of the true labels", ("{0} of this micro average is one label: consider leaving it out",)),
+    ("OC611", r"are of (\S+ of \S+ labels)", ("averages and tests are of {0}",)),
+    ("OC612", r"to merge", ("some labels to merge do not occur",)),
+    ("OC603", r"has it in every slice", ("every slice points the other way (Simpson's paradox)",)),
+    (
+        "OC603",
+        r"has it in (\d+ of \d+) slices by .*, with (\S+) of the items",
+        ("{0} slices, with {1} of the items, point the other way",),
+    ),
+    ("OC604", r"has only (\d+ slices?),", ("only {0}: their spread is hardly known",)),
+    ("OC620", r"not part of an entity", ("malformed tags were left out of entities",)),
+    ("OC620", r"read as part", ("malformed tags were read as part of an entity", "some tags are malformed")),
+    (
+        "OC622",
+        r": (\S+ items) are worth (\S+) of",
+        ("{0} are worth {1} of the same size: the interval may be too narrow", "a few large items decide"),
+    ),
+    ("OC621", r"on (\S+) items", ("tp + fn differs between systems on {0} items", "tp + fn differs between systems")),
 )
 
 

@@ -91,7 +91,7 @@ def measure_name(row: TestResult) -> str:
         return known.title
     # Of results and of measures with a parameter, the effect is named by the title.
     told = _EFFECT.search(row.effect_name)
-    if told is not None and (":" in key or told[1].lower() == key):
+    if told is not None and (":" in key or " " in key or told[1].lower() == key):
         return told[1]
     return key.replace("_", "-") if key.startswith("micro_") else key
 

@@ -32,12 +32,15 @@ def decisive(row: TestResult) -> float:
 
 def headlines(chosen: Sequence[TestResult]) -> list[str]:
     """Say what the recommended tests come to, measure by measure."""
-    by_measure: dict[str, list[TestResult]] = {}
+    several = _by_measure(chosen)[:MOST_HEADLINES]
+    return [_of_pairs(rows) if len(rows) > 1 else _of_one(rows[0]) for rows in several]
+
+
+def _by_measure(chosen: Sequence[TestResult]) -> list[list[TestResult]]:
+    found: dict[str, list[TestResult]] = {}
     for row in chosen:
-        by_measure.setdefault(row.measure, []).append(row)
-    return [
-        _of_pairs(rows) if len(rows) > 1 else _of_one(rows[0]) for rows in list(by_measure.values())[:MOST_HEADLINES]
-    ]
+        found.setdefault(row.measure, []).append(row)
+    return list(found.values())
 
 
 def _of_pairs(rows: Sequence[TestResult]) -> str:
@@ -136,10 +139,7 @@ def paragraph(
     """Write the paragraph that a paper needs, with the results of all pairs, and the references it makes."""
     works: list[str] = []
     told = []
-    by_measure: dict[str, list[TestResult]] = {}
-    for row in chosen:
-        by_measure.setdefault(row.measure, []).append(row)
-    for place, rows in enumerate(by_measure.values()):
+    for place, rows in enumerate(_by_measure(chosen)):
         told.append(_tested(rows, works, f" on {items:,} items" if items and not place else "", again=place > 0))
         if any(row.adjusted for row in rows) and HOLM not in works:
             works.append(HOLM)

@@ -17,7 +17,7 @@ def check(case: Case) -> Iterator[Finding]:
     data: Any = case.fit.data
     if not hasattr(data, "frequencies") or not case.measure.name.startswith("macro"):
         return
-    known = data.frequencies
+    known = data.frequencies if case.measure.places is None else data.frequencies[list(case.measure.places)]
     rare = int(((known > 0) & (known < FEW_OF_A_CLASS)).sum())
     if rare:
         yield finding(

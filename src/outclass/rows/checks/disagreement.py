@@ -8,6 +8,8 @@ import numpy as np
 from outclass.data.multilabel import Decisions, MultiLabel
 from outclass.data.outcomes import BINARY
 from outclass.data.pair import Pair
+from outclass.data.published import SameItems
+from outclass.data.unit_counts import PerItem, by_item
 from outclass.findings import Finding, finding
 from outclass.models.draws_fit import JackknifeFit
 from outclass.models.table_fit import TableFit
@@ -49,7 +51,7 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _of_table(case: Case, fit: TableFit) -> Iterator[Finding]:
     evidence = fit.evidence
-    if evidence.wins is None:
+    if evidence.wins is None or isinstance(fit.data, SameItems):  # which may also agree on more
         return
     items, apart, unit = fit.items, evidence.wins.a + evidence.wins.b, "items"
     if case.measure.given is not None and evidence.joint is not None:
@@ -102,8 +104,15 @@ def few_disagreements(
 
 def differing(decisions: Decisions, a: str, b: str, measure: Any) -> Disagreements:
     """Count what shows a difference to a measure: labels that differ, or items that exactly one system gets right."""
+    if isinstance(decisions, PerItem):
+        counts = by_item(decisions)
+        about = "" if measure.label is None else counts.labels[measure.label]
+        differ = counts.apart(a, b, measure.label) > 0
+        return Disagreements(counts.items, int(counts.times[differ].sum()), about=about)
     if isinstance(decisions, MultiLabel):
         apart: Any = decisions.marks[:, decisions.column(a)] != decisions.marks[:, decisions.column(b)]
+        if measure.places is not None:
+            apart = apart & np.isin(decisions.label, measure.places)
         return Disagreements(decisions.items, len(np.unique(decisions.item[apart])), "documents")
     outcomes = decisions.outcomes
     if measure.label is not None:
@@ -114,11 +123,12 @@ def differing(decisions: Decisions, a: str, b: str, measure: Any) -> Disagreemen
             rows, unit = joint[place : place + 1], f"{measure.given[:-1]} items"
         about = str(outcomes.labels[measure.label]) if len(outcomes.labels) > BINARY else ""
         return Disagreements(int(rows.sum()), int(rows[:, 1:3].sum()), unit, about=about)
-    said = [outcomes.patterns[:, outcomes.column(system)] for system in (a, b)]
+    said = [measure.told_apart(outcomes.patterns[:, outcomes.column(system)]) for system in (a, b)]
     other = int(outcomes.counts[said[0] != said[1]].sum())
     # An item without a prediction is no false positive of anything: to a micro average that differs from a wrong one.
     by_right = BY_RIGHT if outcomes.all_predicted(a, b) else tuple(name for name in BY_RIGHT if name != "micro_")
-    if other and measure.name.startswith(by_right) and len(outcomes.labels) > BINARY:
+    counts_right = measure.name.startswith(by_right) and measure.places is None and not measure.matrix
+    if other and counts_right and len(outcomes.labels) > BINARY:
         right = outcomes.rights(a, b)
         return Disagreements(decisions.items, int(right[0, 1] + right[1, 0]), by_right=measure.title)
     return Disagreements(decisions.items, other)

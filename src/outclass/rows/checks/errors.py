@@ -7,6 +7,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.multilabel import MultiLabel
+from outclass.data.unit_counts import PerItem, by_item
 from outclass.findings import Finding, declare, finding
 from outclass.measures.measure import Measure
 from outclass.models.draws_fit import JackknifeFit
@@ -54,11 +55,16 @@ def few_errors(name: str, errors: int, title: str, what: str = "error", *, prior
 
 def errors_of(decisions: Any, system: str, measure: Any) -> int:
     """Return how many errors of a system a measure sees: wrong items, documents or, of one label, decisions."""
-    if measure.label is not None and not isinstance(decisions, MultiLabel):
+    if measure.label is not None and not isinstance(decisions, MultiLabel | PerItem):
         (_, fn), (fp, _) = decisions.tables(system)[measure.label]
         return int(fn + fp)
+    if isinstance(decisions, PerItem):
+        counts = by_item(decisions)
+        return int(counts.times[counts.apart(None, system, measure.label) > 0].sum())
     if isinstance(decisions, MultiLabel):
         wrong = decisions.marks[:, 0] != decisions.marks[:, decisions.column(system)]
+        if measure.places is not None:
+            wrong = wrong & np.isin(decisions.label, measure.places)
         return len(np.unique(decisions.item[wrong]))
-    patterns = decisions.outcomes.patterns
+    patterns = measure.told_apart(decisions.outcomes.patterns)
     return int(decisions.outcomes.counts[patterns[:, 0] != patterns[:, decisions.outcomes.column(system)]].sum())

@@ -8,6 +8,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.data.multilabel import Grouped
+from outclass.data.unit_counts import GroupedCounts
 from outclass.findings import Finding, declare, finding
 from outclass.inference.distribution import Interval
 from outclass.models.clusters import Groups, Jackknife
@@ -41,7 +42,12 @@ def check(case: Case) -> Iterator[Finding]:
             ratio = math.nan if b is None else _ratio(jackknife, a, b, case.row.difference.hdi, fit.question.hdi_mass)
             yield clusters_told(groups, ratio)
             yield from [] if b is None else _average(jackknife, a, b)
-    elif isinstance(fit, DrawsFit) and isinstance(fit.data, Grouped) and case.b is not None and fit.naive is not None:
+    elif (
+        isinstance(fit, DrawsFit)
+        and isinstance(fit.data, Grouped | GroupedCounts)
+        and case.b is not None
+        and fit.naive is not None
+    ):
         groups, mass = Groups(fit.data.group), fit.question.hdi_mass
         yield from few_groups(groups)
         if case.row is not None:

@@ -1,6 +1,6 @@
 """Systems that always say the same, and labels that are never true."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from outclass.arrays import Counts
@@ -34,12 +34,14 @@ def check(case: Case) -> Iterator[Finding]:
         yield from never_true(
             fit.data.outcomes,
             " A macro average skips such a label unless every system predicts it; then it counts as 0.",
+            case.measure.places,
         )
 
 
-def never_true(outcomes: Outcomes, consequence: str = "") -> Iterator[Finding]:
-    """Say which labels are predicted but never true."""
-    strange = sorted({str(label) for label in outcomes.labels} - {str(label) for label in outcomes.true_labels})
+def never_true(outcomes: Outcomes, consequence: str = "", places: Sequence[int] | None = None) -> Iterator[Finding]:
+    """Say which labels are predicted but never true, among those in some places."""
+    asked = outcomes.labels if places is None else [outcomes.labels[place] for place in places]
+    strange = sorted({str(label) for label in asked} - {str(label) for label in outcomes.true_labels})
     if strange:
         yield finding("OC110", f"predicted but never true: {quoted(strange, most=5)}.{consequence}")
 

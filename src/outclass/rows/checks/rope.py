@@ -33,11 +33,17 @@ def check(case: Case) -> Iterator[Finding]:
 
 def usual_rope(fit: Fit, measure: Any, rope: Interval, values: Sequence[float]) -> Iterator[Finding]:
     """Say if nobody chose the ROPE; and if it is so wide for these systems that nearly anything is equivalent."""
+    if fit.question.rope.usual:
+        yield from unchosen(measure, rope, values, fit.constant(measure))
+
+
+def unchosen(measure: Any, rope: Interval, values: Sequence[float], constant: float) -> Iterator[Finding]:
+    """Say the same of a ROPE that nobody chose; `constant` is the value of a system that always says the same."""
     best = measure.high if measure.higher_is_better else measure.low
-    if not fit.question.rope.usual or not math.isfinite(best):
+    if not math.isfinite(best):
         return
     error = min((abs(best - value) for value in values if not math.isnan(value)), default=math.nan)
-    gap = abs(best - fit.constant(measure))
+    gap = abs(best - constant)
     # A constant system that is perfect, as in recall, is no yardstick.
     if NOTHING < gap < rope.high:
         yield finding(

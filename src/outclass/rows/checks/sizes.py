@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from outclass.data.pair import Pair
-from outclass.data.published import CountsPair
+from outclass.data.published import CountsPair, SameItems
 from outclass.findings import Finding, declare, finding
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
@@ -46,16 +46,19 @@ def _of_classes(fit: TableFit) -> Iterator[Finding]:
 
 
 def _published(pair: CountsPair) -> Iterator[Finding]:
-    for each in (pair.first, pair.second):
+    if isinstance(pair, SameItems) and pair.items < FEW_ITEMS:
+        yield finding("OC107", f"there are only {pair.items} items, so the result depends on the prior.")
+    for each in () if isinstance(pair, SameItems) else (pair.first, pair.second):
         if each.table.sum() < FEW_ITEMS:
             yield few_items(int(each.table.sum()), each.name)
     positives = {int(each.table[0].sum()) for each in (pair.first, pair.second)}
-    if len(positives) == 1:
+    if len(positives) == 1 and not isinstance(pair, SameItems):
+        what = "positives" if pair.first.has_classes else "items"
         yield finding(
             "OC120",
-            f"both results have {positives.pop():,} positives, as if from the same test set, but counts do not show "
+            f"both results have {positives.pop():,} {what}, as if from the same test set, but counts do not show "
             "on which items the systems agree, so the interval is likely too wide. Use labels per item if you have "
-            "them.",
+            "them; or ⟨same_items⟩, which looks at every possible agreement.",
         )
 
 
@@ -67,9 +70,11 @@ def few_items(items: int, name: str) -> Finding:
 
 def _of_one(name: str, fit: OneTableFit) -> Iterator[Finding]:
     goutte = fit.question.model == "goutte"  # which knows no true negatives
-    positives, negatives = (int(count) for count in fit.table.sum(axis=1))
+    positives, negatives = (int(count) for count in (*fit.table.sum(axis=1), 0)[:2])
     if fit.items < FEW_ITEMS:
         yield few_items(fit.items, name)
+    elif len(fit.table) == 1:
+        return  # of right and wrong answers there are no classes
     elif positives < FEW_OF_A_CLASS:
         yield finding("OC108", f"only {positives} items are positive, so the interval of {name} may be too narrow.")
     elif negatives < FEW_OF_A_CLASS and not goutte:

@@ -24,13 +24,13 @@ def _run(view: LabelledItems | PairedTable, options: TestOptions) -> Results:
             measure=average.name,
             title=average.title,
             draws=options.draws or bootstrap.DRAWS_OF_UNITS,
-            rare=_rare(view.decisions) if average.name.startswith("macro") else 0,
+            rare=_rare(view.decisions, average.places) if average.name.startswith("macro") else 0,
         )
 
 
-def _rare(decisions: Decisions) -> int:
+def _rare(decisions: Decisions, places: tuple[int, ...] | None) -> int:
     """Return how many categories have some items, but few."""
-    known = decisions.frequencies
+    known = decisions.frequencies if places is None else decisions.frequencies[list(places)]
     return int(np.count_nonzero((known > 0) & (known < bootstrap.FEW_OF_A_CATEGORY)))
 
 
@@ -39,7 +39,7 @@ TEST = SignificanceTest(
     reference="Efron & Tibshirani 1993",
     order=70,
     needs=(LabelledItems, PairedTable),
-    default_on=("two_classes", "categories"),
+    default_on=("two_classes", "categories", "unit_counts"),
     uses=("alternative", "measure", "draws"),
     run=_run,
 )

@@ -51,7 +51,7 @@ TEST = SignificanceTest(
     reference="Yeh 2000; Pesarin 2001",
     order=40,
     needs=(GroupedItems, LabelledItems, PairedTable),
-    default_on=("two_classes", "categories", "groups"),
+    default_on=("two_classes", "categories", "groups", "unit_counts"),
     uses=("alternative", "measure", "draws"),
     run=_run,
 )
