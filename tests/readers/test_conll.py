@@ -130,6 +130,26 @@ def test_malformed_tags_are_shown(folder: Path) -> None:
     assert "They are not part of an entity" in strict.findings[0].message
 
 
+def test_other_columns_of_tags(folder: Path) -> None:
+    """Beside a column of chunks, columns that are named are taken as they are, and a system may find nothing."""
+    (folder / "chunks.conll").write_text("Ada B-NP B-PER B-PER O\nLovelace I-NP I-PER O O\n" * 5)
+
+    found = oc.read("chunks.conll", truth="3", systems=["4", "5"])
+    assert _counts(found) == {"4": [0, 5, 5], "5": [0, 5, 0]}
+    assert _counts(oc.read("chunks.conll", truth="2", systems=["4"])) == {"4": [0, 5, 5]}
+
+
+def test_types_that_are_never_true(folder: Path) -> None:
+    """A type that occurs in no truth, such as a misnamed one, is a finding: macro-F1 may leave it out."""
+    (folder / "old.conll").write_text(OLD.replace("LOC", "LOCATION"))
+    answer = oc.evaluate("gold.conll", "old.conll", measure="macro_f1")
+    known = oc.evaluate("gold.conll", "new.conll", measure="macro_f1", labels=["PER", "LOC"])
+
+    (told,) = (each.message for each in answer.rows[0].findings if each.code == "OC110")
+    assert told.startswith("predicted but never true: 'LOCATION'. A macro average skips such a label")
+    assert "OC110" not in [each.code for each in known.rows[0].findings]
+
+
 def test_untyped_tags(folder: Path) -> None:
     """Tags without types give counts without labels."""
     (folder / "bare.conll").write_text("a B B\nb I O\n\nc B B\n")
@@ -176,6 +196,12 @@ WRONG = {
     "one column of tags": (["gold.conll"], {}, "columns that hold tags: 2"),
     "no such column": (["all.conll"], {"truth": "9"}, "has columns 1 to 5, and no column '9'"),
     "a column twice": (["all.conll"], {"truth": "3", "systems": ["3", "4"]}, "a column is named twice"),
+    "chunks beside entities": (
+        ["chunks.conll"],
+        {},
+        "column 2 of 'chunks.conll' has tags of the types 'NP', column 3 of 'PER': which is the truth",
+    ),
+    "chunks taken for a system": (["chunks.conll"], {"truth": "3"}, "column 3 of 'chunks.conll' has tags of the types"),
     "a file twice": (["gold.conll", "old.conll", "old.conll"], {}, "'old.conll' is given twice"),
     "no documents": (["all.conll"], {"unit": "document"}, "has no -DOCSTART- lines"),
     "unknown unit": (["all.conll"], {"unit": "word"}, "must be one of 'sentence', 'document'"),
@@ -203,6 +229,7 @@ def test_what_is_wrong(
         "mixed": "a S-PER O\nb U-PER O\n",
         "none": "a O O\n",
         "empty": "\n\n",
+        "chunks": "Ada B-NP B-PER B-PER\nLovelace I-NP I-PER O\n" * 5,
     }
     for stem, text in more.items():
         (folder / f"{stem}.conll").write_text(text)

@@ -15,7 +15,7 @@ import numpy as np
 
 from outclass.data.compressed import opened
 from outclass.data.names import selection, stem_of
-from outclass.data.spans import is_tag, scheme_of
+from outclass.data.spans import is_tag, parts_of, scheme_of
 from outclass.data.tagged import UNITS, Column, Tokens, check_same, counted
 from outclass.data.unit_counts import PerItem
 from outclass.errors import FileError, InputError, did_you_mean, quoted
@@ -27,6 +27,7 @@ NEW_DOCUMENT: Final = re.compile(r"#\s*newdoc\b")
 NAMED: Final = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 MANY_WORDS: Final = re.compile(r"\d+[-.]\d+")  # ids of CoNLL-U that are no token of their own
 LOOKED_AT: Final = 500  # lines, to see what the columns are
+MANY_TAGS: Final = 10  # of two columns, which by chance would have a type in common
 TOKEN_NAMES: Final = ("form", "token", "word")
 
 
@@ -166,8 +167,8 @@ def _is_comment(line: str, fields: Sequence[str]) -> bool:
     return line.startswith("#") and (len(fields) < 2 or not is_tag(fields[-1]) or "=" in fields)
 
 
-def _tokens(file: _File, places: Sequence[int]) -> Tokens:
-    """Read all lines of a file, and the tags of some columns."""
+def _tokens(file: _File, places: Sequence[int], options: str) -> Tokens:
+    """Read all lines of a file, and the tags of some columns, which the user chooses by some options."""
     codes: list[dict[str, int]] = [{} for _ in places]
     coded: list[list[int]] = [[] for _ in places]
     tokens: list[str] = []
@@ -199,7 +200,7 @@ def _tokens(file: _File, places: Sequence[int]) -> Tokens:
             tag = fields[place] if place < len(fields) else ""
             code = known.get(tag)
             if code is None:
-                code = known[tag] = _checked(tag, len(known), number, place, file)
+                code = known[tag] = _checked(tag, len(known), number, place, file, options)
             own.append(code)
     lines = np.array(numbers, dtype=np.int64)
     names, found = np.unique(np.array(documents, dtype=np.int64), return_inverse=True)
@@ -223,13 +224,13 @@ def _tokens(file: _File, places: Sequence[int]) -> Tokens:
     )
 
 
-def _checked(tag: str, code: int, line: int, place: int, file: _File) -> int:
+def _checked(tag: str, code: int, line: int, place: int, file: _File, options: str) -> int:
     """Return the code of a new tag, if it is one."""
     if not is_tag(tag):
         seen = f"{quoted([tag])} in column {place + 1}" if tag else f"nothing in column {place + 1}"
         raise FileError(
             f"line {line} of {quoted([file.name])} has {seen}, which is not a tag such as O, B-PER or I-PER. Choose "
-            "the columns of tags by their numbers (⟨truth⟩, ⟨systems⟩)."
+            f"the columns of tags by their numbers ({options})."
         )
     return code
 
@@ -250,8 +251,23 @@ def _of_one(file: _File, truth: str | int | None, systems: Sequence[str] | None)
         )
     if gold in chosen or len(set(chosen)) < len(chosen):
         raise InputError("a column is named twice (⟨truth⟩, ⟨systems⟩); each is the truth or one system.")
-    found = _tokens(file, [gold, *chosen])
+    found = _tokens(file, [gold, *chosen], "⟨truth⟩, ⟨systems⟩")
+    if truth is None or systems is None:
+        _check_types(file, gold, chosen, found.columns)
     return found, dict(zip(map(file.called, chosen), found.columns[1:], strict=True))
+
+
+def _check_types(file: _File, gold: int, chosen: Sequence[int], columns: Sequence[Column]) -> None:
+    """Refuse to take for truth and system, unasked, columns without a common type: chunks and entities, for example."""
+    types = [sorted({parts_of(tag)[1] for tag in own.tags if tag != "O"}) for own in columns]
+    tagged = [int(np.array([tag != "O" for tag in own.tags])[own.codes].sum()) for own in columns]
+    for place, own, tags in zip(chosen, types[1:], tagged[1:], strict=True):
+        if min(tags, tagged[0]) >= MANY_TAGS and not set(own) & set(types[0]):
+            raise InputError(
+                f"column {gold + 1} of {quoted([file.name])} has tags of the types {quoted(types[0], most=3)}, column "
+                f"{place + 1} of {quoted(own, most=3)}: which is the truth, and which are systems? Name both "
+                "(⟨truth⟩, ⟨systems⟩)."
+            )
 
 
 def _of_several(
@@ -259,7 +275,7 @@ def _of_several(
 ) -> tuple[Tokens, dict[str, Column]]:
     """Take the gold standard from the first file, and a system from each of the others."""
     first = _File.read(paths[0])
-    gold = _tokens(first, [first.width - 1 if truth is None else first.place(truth, "truth")])
+    gold = _tokens(first, [first.width - 1 if truth is None else first.place(truth, "truth")], "⟨truth⟩")
     stems = [stem_of(path) for path in paths[1:]]
     found: dict[str, Column] = {}
     for path, stem in zip(paths[1:], stems, strict=True):
@@ -267,7 +283,7 @@ def _of_several(
         if name in found:
             raise InputError(f"{quoted([path])} is given twice; each file is one system.")
         file = _File.read(path)
-        own = _tokens(file, [file.width - 1 if label is None else file.place(label, "label")])
+        own = _tokens(file, [file.width - 1 if label is None else file.place(label, "label")], "⟨label⟩")
         check_same(gold, own)
         found[name] = own.columns[0]
     return gold, found

@@ -1,12 +1,15 @@
 """Systems that always say the same, and labels that are never true."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Grouped
-from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
+from outclass.data.unit_counts import PerItem
 from outclass.errors import quoted
 from outclass.findings import Finding, declare, finding
 from outclass.models.table_fit import OneTableFit, TableFit
@@ -15,6 +18,8 @@ from outclass.rows.checks import Case
 declare(
     OC106="a system never predicts positive, or always does",
 )
+
+SKIPPED: Final = " A macro average skips such a label unless every system predicts it; then it counts as 0."
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -29,19 +34,22 @@ def check(case: Case) -> Iterator[Finding]:
                 yield from always_the_same(name, table)
         if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
             for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
-                yield from never_true(outcomes)
+                yield from never_true(outcomes.labels, outcomes.true_labels)
     elif isinstance(fit.data, Classes | Grouped):
-        yield from never_true(
-            fit.data.outcomes,
-            " A macro average skips such a label unless every system predicts it; then it counts as 0.",
-            case.measure.places,
-        )
+        outcomes = fit.data.outcomes
+        yield from never_true(outcomes.labels, outcomes.true_labels, SKIPPED, case.measure.places)
+    elif isinstance(fit.data, PerItem) and fit.data.typed and case.measure.label is None:
+        labels = fit.data.labels
+        true = [labels[place] for place in np.flatnonzero(fit.data.frequencies)]
+        yield from never_true(labels, true, SKIPPED, case.measure.places)
 
 
-def never_true(outcomes: Outcomes, consequence: str = "", places: Sequence[int] | None = None) -> Iterator[Finding]:
+def never_true(
+    labels: Sequence[Label], true: Sequence[Label], consequence: str = "", places: Sequence[int] | None = None
+) -> Iterator[Finding]:
     """Say which labels are predicted but never true, among those in some places."""
-    asked = outcomes.labels if places is None else [outcomes.labels[place] for place in places]
-    strange = sorted({str(label) for label in asked} - {str(label) for label in outcomes.true_labels})
+    asked = labels if places is None else [labels[place] for place in places]
+    strange = sorted({str(label) for label in asked} - {str(label) for label in true})
     if strange:
         yield finding("OC110", f"predicted but never true: {quoted(strange, most=5)}.{consequence}")
 
