@@ -14,12 +14,14 @@ from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed,
 from outclass.ask.source import check_two, source_of
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError
 from outclass.measures.averages import Average
 from outclass.models import model_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
+from outclass.models.strata import Estimated
 from outclass.models.weights_fit import fit_weights
 from outclass.rows.contrast import info
 from outclass.rows.ranking import ranked
@@ -74,7 +76,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
-    if not isinstance(source, Outcomes | MultiLabel | Grouped | PerItem):
+    if not isinstance(source, Outcomes | MultiLabel | Grouped | PerItem | PartlyLabelled):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
@@ -84,6 +86,8 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         fitted: Fit = known.fit(scores, question)
         return fitted
     decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    if isinstance(source, PartlyLabelled):
+        decisions = Estimated(source)
     if isinstance(source, MultiLabel) and wishes.positive is not None:
         decisions = Classes(source.of_label(str(wishes.positive)))
     if not isinstance(decisions, MultiLabel | PerItem):
@@ -95,6 +99,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
     in_groups = isinstance(decisions, Grouped | GroupedCounts)
     view = "groups" if in_groups else "unit_counts" if isinstance(decisions, UnitCounts) else "units"
+    view = "judged" if isinstance(decisions, Estimated) else view
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
         raise InputError(f"the {wishes.model} model compares pairs; use it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)

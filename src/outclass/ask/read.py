@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
-from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
 from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.arrays import from_arrays
@@ -18,6 +18,7 @@ from outclass.data.merging import merge_of, merged
 from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
 from outclass.data.scores import Scores
@@ -26,7 +27,7 @@ from outclass.errors import InputError, quoted
 from outclass.locations import located
 
 Data: TypeAlias = (
-    Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+    Outcomes | PartlyLabelled | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
 )
 
 
@@ -80,6 +81,10 @@ def _read(
     if (paths := files_of(data, predictions, given)) is not None:
         return _from_files(paths, given)
     refuse_estimators((data, *predictions))
+    if any(name in given for name in OF_JUDGES):
+        from outclass.ask.judged import read_judged  # loaded for partly labelled items alone
+
+        return read_judged(data, predictions, given)
     if predictions:
         return _arrays(data, predictions, positive, measure, given)
     if isinstance(data, list | tuple) and len(data) == 1:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS
 from outclass.ask.handed import named
 from outclass.ask.question import Wishes
 from outclass.ask.read import Data, files_of, given_columns, read, wants_items
@@ -67,7 +67,7 @@ def _read(data: Any, predictions: Sequence[Any], wishes: Wishes, given: dict[str
         raise InputError(f"{quoted(said[:1])} is a system and cannot make slices (⟨by⟩): name another column.")
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
-    labels = not any(name in given for name in ("group", "data_set", *OF_NUMBERS, *OF_MANY, *OF_ITEMS))
+    labels = not any(name in given for name in ("group", "data_set", *OF_NUMBERS, *OF_MANY, *OF_ITEMS, *OF_JUDGES))
     if labels and not wants_items(data, wishes.measure, given):
         found = read_sliced_labels(data, by, **given)
         if found is not None:

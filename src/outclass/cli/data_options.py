@@ -50,6 +50,20 @@ COLUMNS: Final = group(
         "Missing labels: stop (default), drop items, or count as wrong.\nOnly predictions can be counted as wrong.",
         common=True,
     ),
+    Option(
+        "judge",
+        "COL",
+        "Column of a judge that labels all items, for truths that are partly blank; repeatable.\nSuch as a language "
+        "model; its label is not taken for the truth. A confidence is cut into bins, as in conf:4.",
+        MANY,
+        common=True,
+    ),
+    Option(
+        "unlabelled",
+        "use|drop|error",
+        "Items with a blank truth: use (default with --judge), drop, or stop (default).",
+    ),
+    Option("inclusion", "COL", "Column of the probability with which each labelled item was chosen."),
 )
 COUNTED: Final = group(
     "Data",
