@@ -81,6 +81,9 @@ CODES: Final = {
     "OC632": "published results on the same items: the agreement is unknown",
     "OC641": "columns that make no slices",
     "OC642": "columns of a search that overlap",
+    "OC720": "how far annotators agree",
+    "OC723": "no true labels: the truth is inferred from judges",
+    "OC722": "items without a majority of annotators were dropped",
     "OC701": "a judge gives labels that are neither true nor predicted",
     "OC702": "a judge says the same of every item",
 }

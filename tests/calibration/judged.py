@@ -91,7 +91,9 @@ def population(world: World, items: int, rng: np.random.Generator) -> Counts:
     if world.judge is None:
         return np.column_stack([truth, *said])
     right, alarm = world.judge
-    judge = np.where(rng.random(items) < np.where(truth == 1, right, 1 - alarm if world.classes == 2 else right), truth, wrong[2])
+    judge = np.where(
+        rng.random(items) < np.where(truth == 1, right, 1 - alarm if world.classes == 2 else right), truth, wrong[2]
+    )
     if world.copies:
         judge = np.where((said[0] != truth) & (rng.random(items) < world.copies), said[0], judge)
     return np.column_stack([truth, *said, judge])

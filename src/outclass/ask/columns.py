@@ -29,7 +29,11 @@ class Columns(TypedDict, total=False):
     Parameters
     ----------
     truth
-        The column of the true labels.
+        The column of the true labels; two or more columns of several annotators' labels. With arrays, a mapping of
+        names to arrays instead of the true labels.
+    annotators
+        How several annotators' labels count: 'soft' (the default), each as much as the others of its item, so that the
+        measure is that against a random annotator; or 'majority', the label that most of them give.
     systems
         The systems to use, by column name (for joined files, by system name). Default: every other column that can
         be a system; columns such as ids, texts and dates are skipped.
@@ -103,7 +107,8 @@ class Columns(TypedDict, total=False):
         items.
     """
 
-    truth: str | None
+    truth: str | Sequence[str] | None
+    annotators: str | None
     systems: Sequence[str] | None
     names: Sequence[str] | None
     count: str | None
@@ -166,6 +171,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "counts per item": ("systems", "id", "missing", "item", "label", "system_column", "group", "count", *OF_ITEMS),
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
     "partly labelled items": (*_TABLE, "count", *OF_JUDGES),
+    "labels by several annotators": ("truth", "systems", "names", "id", "missing", "merge", "count", "annotators"),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from outclass.ask.columns import OF_ITEMS, OF_MANY, OF_NUMBERS, USED
 from outclass.ask.handed import named
 from outclass.ask.used import spelt, unused
 from outclass.data.outcomes import Outcomes
-from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_labelled import UNLABELLED, Judge, PartlyLabelled, partly_labelled
 from outclass.data.partly_tables import check_unlabelled, read_partly_labelled
 from outclass.errors import InputError, shown
 from outclass.findings import finding
+from outclass.models.judged.poststratified import without_labels
+
+NO_LABEL: Final = "(none)"
 
 
 def read_judged(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PartlyLabelled | Outcomes:
@@ -41,6 +46,8 @@ def read_judged(data: Any, predictions: Sequence[Any], given: Mapping[str, Any])
         raise InputError(f"⟨judge⟩ names one column or several, got {shown(judge)}.")
     if isinstance(data, list | tuple) and len(data) == 1 and isinstance(data[0], str | Path):
         (data,) = data
+    if "truth" not in own:
+        return _settled(_without_truth(data, judge, own), policy)
     found = read_partly_labelled(data, judge=judge, **own)
     return _settled(found, policy)
 
@@ -53,15 +60,27 @@ def _settled(found: PartlyLabelled, policy: str) -> PartlyLabelled | Outcomes:
             f"{left:,} of {found.items:,} items have no true label. Choose how to handle them: ⟨unlabelled=use⟩ learns "
             "from their predictions too, ⟨unlabelled=drop⟩ drops them."
         )
-    if not found.labelled:
-        raise InputError(
-            "no item has a true label, so nothing is known of any system. To choose which items to label, use "
-            "⟨label()⟩."
-        )
     if policy == "use":
         return found
+    if not found.labelled:
+        raise without_labels(found)
     note = finding("OC101", f"{left:,} of {found.items:,} items have no true label; these items were dropped.")
     return found.outcomes.with_findings((*found.findings, *([note] if left else [])))
+
+
+def _without_truth(data: Any, judge: Sequence[str], own: Mapping[str, Any]) -> PartlyLabelled:
+    """Read judges and systems of a table that has no column of true labels: the first judge is read in its place."""
+    if not judge:
+        raise InputError("which column is the truth? Name it (⟨truth=COL⟩), or several judges (⟨judge⟩).")
+    found = read_partly_labelled(data, truth=judge[0], judge=judge[1:], **own)
+    labels = tuple(map(str, found.labels))
+    first = Judge(judge[0], (*labels, NO_LABEL) if (found.patterns[:, 0] < 0).any() else labels)
+    at = 1 + len(found.systems)
+    patterns = np.insert(found.patterns, at, np.where(found.patterns[:, 0] < 0, len(labels), found.patterns[:, 0]), 1)
+    patterns[:, 0] = UNLABELLED
+    return partly_labelled(
+        found.systems, found.labels, (first, *found.judges), patterns, found.counts, findings=found.findings
+    )
 
 
 def _as_table(
@@ -71,7 +90,9 @@ def _as_table(
     arrays = named(truth, predictions, given.get("names"))
     judge = given.get("judge", {})
     if not isinstance(judge, Mapping):
-        raise InputError("with arrays, ⟨judge⟩ maps names to arrays with one label per item, as in judge={'llm': said}.")
+        raise InputError(
+            "with arrays, ⟨judge⟩ maps names to arrays with one label per item, as in judge={'llm': said}."
+        )
     if "inclusion" in given:
         raise InputError("with arrays, ⟨inclusion⟩ has no column to name: give a table (a mapping or a dataframe).")
     name = "truth"

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
-from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
+from outclass.data.annotated import Annotated
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -27,7 +28,17 @@ from outclass.errors import InputError, quoted
 from outclass.locations import located
 
 Data: TypeAlias = (
-    Outcomes | PartlyLabelled | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+    Outcomes
+    | Annotated
+    | PartlyLabelled
+    | MultiLabel
+    | Grouped
+    | UnitCounts
+    | GroupedCounts
+    | Scores
+    | TwoSets
+    | PublishedCounts
+    | WinCounts
 )
 
 
@@ -81,6 +92,10 @@ def _read(
     if (paths := files_of(data, predictions, given)) is not None:
         return _from_files(paths, given)
     refuse_estimators((data, *predictions))
+    if has_annotators(data, predictions, given):
+        from outclass.ask.annotated import read_annotated  # loaded for several annotators alone
+
+        return read_annotated(data, predictions, given)
     if any(name in given for name in OF_JUDGES):
         from outclass.ask.judged import read_judged  # loaded for partly labelled items alone
 
@@ -108,6 +123,8 @@ def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(given) - set(Columns.__annotations__))
     if unknown:
         raise unknown_arguments(unknown, (*Columns.__annotations__, *ASKED_OF_ALL))
+    if isinstance(given.get("truth"), list | tuple) and len(given["truth"]) == 1:
+        (given["truth"],) = given["truth"]
     for name in ("systems", "names"):
         if name in given:
             value = given[name]

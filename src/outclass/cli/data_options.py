@@ -17,7 +17,18 @@ FILES: Final = (
 )
 COLUMNS: Final = group(
     "Data",
-    Option("truth", "COL", "Column of the true labels.", common=True),
+    Option(
+        "truth",
+        "COL",
+        "Column of the true labels; repeatable.\nSeveral are the labels of several annotators, of which each counts.",
+        MANY,
+        common=True,
+    ),
+    Option(
+        "annotators",
+        "soft|majority",
+        "Labels of several annotators: use all (soft, the default), or those that most give.",
+    ),
     Option(
         "systems",
         "COL",

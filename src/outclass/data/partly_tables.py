@@ -170,9 +170,7 @@ def _in_memory(
     check_columns(columns, {"id": id}, place)
     if systems is not None and truth is not None:
         check_roles(asked, truth, systems)
-    roles = roles_of(
-        list(columns), truth=truth, systems=systems, count=count, other=[*asked.names, *keys], place=place
-    )
+    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[*asked.names, *keys], place=place)
     if id is not None:
         check_ids(columns, id)
     findings: tuple[Finding, ...] = ()
@@ -278,9 +276,7 @@ def _predicted(rows: Rows, counts: Counts, missing: str) -> tuple[list[Coded], n
         for name, each in gone.items()
         if counts[each].any()
     ]
-    notes = settle_missing(
-        missing, rows=int(counts[lacking].sum()), truths=0, shown=told[:5], items=int(counts.sum())
-    )
+    notes = settle_missing(missing, rows=int(counts[lacking].sum()), truths=0, shown=told[:5], items=int(counts.sum()))
     kept = counts > 0 if missing == "wrong" else (counts > 0) & ~lacking
     if not kept.any():
         raise InputError(f"no items are left: every item of {rows.place} has a missing prediction (⟨missing=drop⟩).")

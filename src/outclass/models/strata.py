@@ -16,7 +16,7 @@ import numpy as np
 from scipy import special
 
 from outclass.arrays import Counts, Floats
-from outclass.data.classes import Classes, check_predicted
+from outclass.data.classes import Parts, check_predicted
 from outclass.data.outcomes import BINARY
 from outclass.data.partly_labelled import PartlyLabelled
 
@@ -77,10 +77,8 @@ class Strata:
         at, truth = place[known], data.patterns[known, 0]
         labelled = np.bincount(at, weights=data.counts[known], minlength=len(said)).astype(np.int64)
         # Weighted labels count as many as an equally weighted sample of the same precision.
-        total, squares = (
-            np.bincount(at, weights=each, minlength=len(said)) for each in data.weights[known].T
-        )
-        scale = np.divide(total, squares, out=np.zeros_like(total), where=squares > 0)
+        total, squares = (np.bincount(at, weights=each, minlength=len(said)) for each in data.weights[known].T)
+        scale = np.divide(total, squares, out=np.zeros(len(said)), where=squares > 0)
         gold = np.zeros((len(said), len(data.labels)))
         np.add.at(gold, (at, truth), data.weights[known, 0] * scale[at])
         groups = tuple(_groups(data, said))
@@ -220,16 +218,14 @@ def _by_roles(own: Counts, systems: int) -> list[Group]:
         key = tuple(named.index(code) if code >= 0 else code for code in row)
         kinds.setdefault(key, []).append(at)
         roles.setdefault(key, []).append([*named, OTHER])
-    return [
-        Group(np.array(kinds[key]), np.array(roles[key]), _mass(np.array(key[:systems]))) for key in sorted(kinds)
-    ]
+    return [Group(np.array(kinds[key]), np.array(roles[key]), _mass(np.array(key[:systems]))) for key in sorted(kinds)]
 
 
 def _mass(said: Counts) -> float:
     return AGREED if (said == said[0]).all() else DIFFERED
 
 
-class Estimated(Classes):
+class Estimated(Parts):
     """Partly labelled items as decisions: every unit is a stratum with a true label that its items may have."""
 
     def __init__(self, data: PartlyLabelled) -> None:
@@ -337,6 +333,10 @@ class Estimated(Classes):
         np.add.at(found, (label, kind), self.units[unit] * share)
         tp, fp, fn = found.T
         return np.stack([tp, fn, fp, self.items - tp - fp - fn], axis=1).reshape(-1, 2, 2)
+
+    def selected(self, systems: Sequence[str]) -> "Estimated":
+        """Return the same: strata are of all systems."""
+        return self
 
     def only(self, places: Sequence[int]) -> "Estimated":  # type: ignore[override]
         """Return the same; measures say which labels they average over."""

@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from outclass.arrays import Counts, Floats
+from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Decisions, Grouped
 from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
 from outclass.measures.averages import Average
@@ -62,8 +63,8 @@ class Units:
 
 def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = False) -> Units:
     """Return the units of some systems; with `matrix` also what each adds to the tables of confusions."""
-    if isinstance(decisions, Classes) and not isinstance(decisions, Estimated):
-        decisions = Classes(decisions.outcomes.selected(systems))
+    if isinstance(decisions, Classes):
+        decisions = decisions.selected(systems)
     counts = decisions.units.astype(float)
     sizes = getattr(decisions, "sizes", None)
     return Units(
@@ -89,11 +90,11 @@ def features(decisions: Decisions, system: str, *, matrix: bool = False) -> Any:
     if matrix:
         assert isinstance(decisions, Classes | Grouped)
         unit, cell = decisions.confusions(system)
-        amounts = decisions.confusion_amounts() if isinstance(decisions, Estimated) else np.ones(len(unit))
+        amounts = decisions.confusion_amounts() if isinstance(decisions, Parts) else np.ones(len(unit))
     else:
         unit, label, kind = decisions.contributions(system)
         cell = COUNTS * label + kind
-        amounts = decisions.amounts(system) if isinstance(decisions, PerItem | Estimated) else np.ones(len(unit))
+        amounts = decisions.amounts(system) if isinstance(decisions, PerItem | Parts) else np.ones(len(unit))
     shape = ((labels if matrix else COUNTS) * labels, len(decisions.units))
     return sparse.csr_matrix((amounts, (cell, unit)), shape=shape, dtype=float)
 

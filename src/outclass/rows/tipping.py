@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.data.annotated import Votes
+from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.pair import Pair
 from outclass.measures.averages import Average
@@ -149,6 +151,8 @@ def _disputed(fit: Fit, a: int, b: int, measure: Any) -> Disputed | None:
             return _of_wins(fit, measure, paired=paired)
         return _of_table(fit.evidence.joint, measure, paired=paired)
     data = fit.data
+    if isinstance(data, Parts) and not isinstance(data, Votes):
+        return None  # whose labels are few, or inferred
     if not isinstance(measure, Average) or not isinstance(data, Classes | Grouped | MultiLabel):
         return None
     names = fit.systems[a], fit.systems[b]
