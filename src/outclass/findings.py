@@ -38,7 +38,7 @@ class Finding:
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
 # OC2xx, decision: OC3xx, tests: OC4xx, slices: OC60x and OC64x, label sets: OC61x, counts per item: OC62x, published
-# results: OC63x.
+# results: OC63x, labels and judges: OC70x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
@@ -81,6 +81,11 @@ CODES: Final = {
     "OC632": "published results on the same items: the agreement is unknown",
     "OC641": "columns that make no slices",
     "OC642": "columns of a search that overlap",
+    "OC720": "how far annotators agree",
+    "OC723": "no true labels: the truth is inferred from judges",
+    "OC722": "items without a majority of annotators were dropped",
+    "OC701": "a judge gives labels that are neither true nor predicted",
+    "OC702": "a judge says the same of every item",
 }
 
 

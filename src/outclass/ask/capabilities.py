@@ -20,6 +20,22 @@ _FOLDS: Final = "folds of a cross-validation share their items and cannot be acc
 # Every kind of data: what it is, in words, and what cannot be asked of it.
 KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "labels": ("one label per item: two classes or many", {}),
+    "labels by several annotators": (
+        "one label per item and annotator (`--truth` more than once)",
+        {
+            "test": "significance tests need one true label per item; to test by majority, use ⟨annotators=majority⟩.",
+            "plan": "a plan resamples items with one true label; for a pilot by majority, use ⟨annotators=majority⟩.",
+            "update": "a state holds one true label per item; to add labels by majority, use ⟨annotators=majority⟩.",
+        },
+    ),
+    "partly labelled": (
+        "one label per item, some of them unlabelled; judges (`--judge`, `--unlabelled use`)",
+        {
+            "test": "significance tests need the truth of every item; to test the labelled items alone, if they were "
+            "chosen at random, drop the others (⟨unlabelled=drop⟩).",
+            "plan": "a plan resamples items with known labels; to plan what to label next, use ⟨label()⟩.",
+        },
+    ),
     "many labels": ("any number of labels per item", {}),
     "labels in groups": ("one label per item, with items in groups (`--group`)", {}),
     "counts per item": ("true and false positives and false negatives per item (`--tp`, `--fp`, `--fn`, `--from`)", {}),
@@ -74,6 +90,8 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
 # How each kind of data is read (a row of `read.USED`), and the views of it that models take (rows of `used.ASKED`).
 READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "labels": ("labels", ("table", "units")),
+    "labels by several annotators": ("labels by several annotators", ("units",)),
+    "partly labelled": ("partly labelled items", ("judged",)),
     "many labels": ("items with many labels", ("table", "units")),
     "labels in groups": ("items in groups", ("groups",)),
     "counts per item": ("counts per item", ("unit_counts",)),

@@ -29,7 +29,11 @@ class Columns(TypedDict, total=False):
     Parameters
     ----------
     truth
-        The column of the true labels.
+        The column of the true labels; two or more columns of several annotators' labels. With arrays, a mapping of
+        names to arrays instead of the true labels.
+    annotators
+        How several annotators' labels count: 'soft' (the default), each as much as the others of its item, so that the
+        measure is that against a random annotator; or 'majority', the label that most of them give.
     systems
         The systems to use, by column name (for joined files, by system name). Default: every other column that can
         be a system; columns such as ids, texts and dates are skipped.
@@ -43,6 +47,16 @@ class Columns(TypedDict, total=False):
     missing
         How to handle missing values: 'error' (the default); 'drop' the items; or 'wrong', which counts missing
         predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
+    unlabelled
+        How to handle items without a true label: 'use' them as unlabelled items (the default with a judge), 'drop' them,
+        or 'error' (the default without one).
+    judge
+        The columns of judges, such as a language model, that label all items; one or several. Numbers, such as a
+        confidence, are cut into bins ('confidence:4'). Only labelled items say what is true. With arrays, a mapping of
+        names to arrays.
+    inclusion
+        The column of the probability with which each labelled item was chosen to be labelled, if this was not at random
+        among items that the systems and judges label alike.
     merge
         Labels to merge into coarser ones, in the truth and in all predictions: a mapping {new: [old, ...]} or
         {old: new}, texts such as 'Cause=Cause(e1,e2)|Cause(e2,e1)', or a CSV file with the columns old and new. Labels
@@ -93,12 +107,16 @@ class Columns(TypedDict, total=False):
         items.
     """
 
-    truth: str | None
+    truth: str | Sequence[str] | None
+    annotators: str | None
     systems: Sequence[str] | None
     names: Sequence[str] | None
     count: str | None
     id: str | None
     missing: str | None
+    unlabelled: str | None
+    judge: Any
+    inclusion: str | None
     merge: Any
     item: str | None
     label: str | None
@@ -132,6 +150,7 @@ class Columns(TypedDict, total=False):
 OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share")
 OF_ITEMS: Final = ("tp", "fp", "fn")
 OF_SPANS: Final = ("source", "scheme", "strict", "unit")
+OF_JUDGES: Final = ("unlabelled", "judge", "inclusion")
 OF_MANY: Final = ("item", "label", "separator")
 COUNTED: Final = ("counts", "same_items", "wins", "items")
 _TABLE: Final = ("truth", "systems", "id", "missing", "merge")
@@ -151,6 +170,8 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
     "counts per item": ("systems", "id", "missing", "item", "label", "system_column", "group", "count", *OF_ITEMS),
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
+    "partly labelled items": (*_TABLE, "count", *OF_JUDGES),
+    "labels by several annotators": ("truth", "systems", "names", "id", "missing", "merge", "count", "annotators"),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),

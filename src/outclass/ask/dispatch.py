@@ -13,17 +13,21 @@ from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
 from outclass.ask.source import check_two
 from outclass.ask.used import check_used
+from outclass.data.annotated import Annotated
+from outclass.data.classes import Parts
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData, TwoSets
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
-from outclass.data.unit_counts import PerItem, UnitCounts
+from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import finding
 from outclass.measures import averages
 from outclass.models import model_for, model_of, models_of
 from outclass.models.clusters import average_of
+from outclass.models.decisions import decisions_of
 from outclass.models.prior import MATCHED, PRESETS
 from outclass.models.question import Question
 from outclass.models.weights import CELLS
@@ -48,7 +52,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     check_two(source, "a comparison")
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
-    if isinstance(source, Grouped | PerItem):
+    if isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
         return _announced(source, groups_planned(source, wishes))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
@@ -241,7 +245,7 @@ def units_question(
     key = wishes.model or models_of(view)[0]
     known = model_for(key, view)
     check_used(wishes.given, view, key, known, wishes.compute.method, ranks=one_measure)
-    named = {"groups": "groups", "unit_counts": "counts per item"}
+    named = {"groups": "groups", "unit_counts": "counts per item", "judged": "partly labelled items"}
     what = f"the {key} model for {named.get(view, 'many labels')}"
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
@@ -308,21 +312,37 @@ def is_apart(decisions: Decisions, question: Question) -> bool:
     That is the same posterior: patterns that look alike to a pair of systems add up to one, and so do their weights.
     It takes other draws, though, so that it is done only where drawing all systems together would take minutes.
     """
-    if question.model != "paired" or not isinstance(decisions, Classes) or question.settings.method == "mcmc":
+    whole = isinstance(decisions, Parts) or not isinstance(decisions, Classes)
+    if question.model != "paired" or whole or question.settings.method == "mcmc":
         return False
     return len(decisions.systems) * len(decisions.units) * question.settings.draws > MOST_WEIGHTS
 
 
-def groups_planned(source: Grouped | PerItem, wishes: Wishes) -> list[tuple[Any, Grouped | PerItem, Question]]:
-    """Choose the model of labels in groups, or of counts per item: all labels together, or each in turn."""
-    view = "unit_counts" if isinstance(source, UnitCounts) else "groups"
+def groups_planned(
+    source: Annotated | Grouped | PerItem | PartlyLabelled, wishes: Wishes
+) -> list[tuple[Any, Any, Question]]:
+    """Choose the model of labels in groups, by annotators, of counts per item, or of partly labelled items.
+
+    All labels are asked about together, or each in turn.
+    """
+    decisions, view = decisions_of(source), view_of(source)
     turns = [wishes]
     if is_by_label(wishes.by, wishes.positive):
-        true: Sequence[Label] = source.outcomes.true_labels if isinstance(source, Grouped) else _true_labels(source)
+        true: Sequence[Label] = _true_labels(source) if isinstance(source, PerItem) else source.outcomes.true_labels
         asked = rows_asked(true, wishes, source.labels, by_label=True)
         each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
         turns = [replace(each, positive=label) for label in asked]
-    return [(known, source, asked) for known, asked in (units_question(source, own, view=view) for own in turns)]
+    asked_in_turn = (units_question(decisions, own, view=view) for own in turns)
+    return [(known, decisions, asked) for known, asked in asked_in_turn]
+
+
+def view_of(source: Any) -> str:
+    """Return which models of all labels together take data."""
+    if isinstance(source, Grouped | GroupedCounts):
+        return "groups"
+    if isinstance(source, UnitCounts):
+        return "unit_counts"
+    return "judged" if isinstance(source, PartlyLabelled) else "units"
 
 
 def _true_labels(source: PerItem) -> list[str]:

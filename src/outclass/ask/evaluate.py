@@ -23,9 +23,11 @@ from outclass.ask.question import (
 )
 from outclass.ask.source import source_of
 from outclass.ask.used import SETS
+from outclass.data.annotated import Annotated
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts
 from outclass.data.slicing import Sliced
 from outclass.data.unit_counts import PerItem
@@ -131,7 +133,7 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
             yield from _of_labels(each, wishes)
     elif isinstance(source, Outcomes | MultiLabel):
         yield from _of_labels(source, wishes)
-    elif isinstance(source, Grouped | PerItem):
+    elif isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
         fits = groups_planned(source, wishes)
         _announce(source, [question for _, _, question in fits])
         for known, grouped, question in fits:

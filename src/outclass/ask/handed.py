@@ -62,6 +62,13 @@ def _columns(frame: Any) -> dict[str, Any] | None:
     return {str(name): frame[name] for name in names}
 
 
+def has_annotators(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> bool:
+    """Return whether there are several columns, or arrays, of true labels."""
+    truth = given.get("truth")
+    columns = truth is not None and not isinstance(truth, str)
+    return columns or (bool(predictions) and isinstance(data, Mapping))
+
+
 def refuse_estimators(things: Iterable[Any]) -> None:
     """Refuse models in the place of what they predict, before they are taken for tables or labels."""
     for each in things:

@@ -9,15 +9,18 @@ import numpy as np
 from outclass.answers.ranking import Ranking
 from outclass.ask import cost
 from outclass.ask.capabilities import check_can
-from outclass.ask.dispatch import units_question
+from outclass.ask.dispatch import units_question, view_of
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
 from outclass.ask.source import check_two, source_of
+from outclass.data.annotated import Annotated
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
-from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
+from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.unit_counts import GroupedCounts, PerItem
 from outclass.errors import InputError
 from outclass.measures.averages import Average
 from outclass.models import model_of
+from outclass.models.decisions import decisions_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
 from outclass.models.weights_fit import fit_weights
@@ -74,7 +77,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
-    if not isinstance(source, Outcomes | MultiLabel | Grouped | PerItem):
+    if not isinstance(source, Annotated | Outcomes | MultiLabel | Grouped | PerItem | PartlyLabelled):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         known, scores, question = numbers_question(source, wishes, ranks=True)
@@ -83,7 +86,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted
-    decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    decisions: Decisions = decisions_of(source)
     if isinstance(source, MultiLabel) and wishes.positive is not None:
         decisions = Classes(source.of_label(str(wishes.positive)))
     if not isinstance(decisions, MultiLabel | PerItem):
@@ -94,7 +97,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         binary = (two or isinstance(decisions, PerItem)) and not wishes.some_labels
         wishes = replace(wishes, measure="f1" if binary else "macro_f1")
     in_groups = isinstance(decisions, Grouped | GroupedCounts)
-    view = "groups" if in_groups else "unit_counts" if isinstance(decisions, UnitCounts) else "units"
+    view = view_of(source)
     if wishes.model is not None and not model_of(wishes.model, [view]).ranks:
         raise InputError(f"the {wishes.model} model compares pairs; use it with compare.")
     known, question = units_question(decisions, wishes, one_measure=True, view=view)

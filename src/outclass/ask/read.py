@@ -5,9 +5,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
-from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
-from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
+from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
+from outclass.data.annotated import Annotated
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
@@ -18,6 +19,7 @@ from outclass.data.merging import merge_of, merged
 from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
 from outclass.data.scores import Scores
@@ -26,7 +28,17 @@ from outclass.errors import InputError, quoted
 from outclass.locations import located
 
 Data: TypeAlias = (
-    Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+    Outcomes
+    | Annotated
+    | PartlyLabelled
+    | MultiLabel
+    | Grouped
+    | UnitCounts
+    | GroupedCounts
+    | Scores
+    | TwoSets
+    | PublishedCounts
+    | WinCounts
 )
 
 
@@ -80,6 +92,14 @@ def _read(
     if (paths := files_of(data, predictions, given)) is not None:
         return _from_files(paths, given)
     refuse_estimators((data, *predictions))
+    if has_annotators(data, predictions, given):
+        from outclass.ask.annotated import read_annotated  # loaded for several annotators alone
+
+        return read_annotated(data, predictions, given)
+    if any(name in given for name in OF_JUDGES):
+        from outclass.ask.judged import read_judged  # loaded for partly labelled items alone
+
+        return read_judged(data, predictions, given)
     if predictions:
         return _arrays(data, predictions, positive, measure, given)
     if isinstance(data, list | tuple) and len(data) == 1:
@@ -103,6 +123,8 @@ def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(given) - set(Columns.__annotations__))
     if unknown:
         raise unknown_arguments(unknown, (*Columns.__annotations__, *ASKED_OF_ALL))
+    if isinstance(given.get("truth"), list | tuple) and len(given["truth"]) == 1:
+        (given["truth"],) = given["truth"]
     for name in ("systems", "names"):
         if name in given:
             value = given[name]

@@ -101,7 +101,7 @@ def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]
 
 def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: str) -> Mapping[str, Any]:
     if priors is None:
-        if view == "units":
+        if view in ("units", "judged"):
             return OF_MANY
         if key in ("goutte", "sign"):
             return {name: PRIORS[name] for name in OF_COUNTS}

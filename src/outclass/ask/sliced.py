@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS
 from outclass.ask.handed import named
 from outclass.ask.question import Wishes
 from outclass.ask.read import Data, files_of, given_columns, read, wants_items
@@ -67,8 +67,8 @@ def _read(data: Any, predictions: Sequence[Any], wishes: Wishes, given: dict[str
         raise InputError(f"{quoted(said[:1])} is a system and cannot make slices (⟨by⟩): name another column.")
     if isinstance(data, list | tuple) and len(data) == 1:
         (data,) = data
-    labels = not any(name in given for name in ("group", "data_set", *OF_NUMBERS, *OF_MANY, *OF_ITEMS))
-    if labels and not wants_items(data, wishes.measure, given):
+    labels = not any(name in given for name in ("group", "data_set", *OF_NUMBERS, *OF_MANY, *OF_ITEMS, *OF_JUDGES))
+    if labels and isinstance(given.get("truth"), str | None) and not wants_items(data, wishes.measure, given):
         found = read_sliced_labels(data, by, **given)
         if found is not None:
             return found
@@ -81,18 +81,20 @@ def _as_table(
     """Return arrays as a mapping of columns."""
     if not isinstance(by, Mapping):
         raise InputError("with arrays, ⟨by⟩ maps names to arrays with one value per item, as in by={'lang': langs}.")
-    arrays = named(truth, predictions, given.get("names"))
+    several = isinstance(truth, Mapping)  # annotators
+    arrays = named(next(iter(truth.values())) if several else truth, predictions, given.get("names"))
     own = "truth"
     while own in arrays or own in by:
         own = f"the {own}"
+    truths = {str(name): column for name, column in truth.items()} if several else {own: truth}
     if both := [name for name in by if name in arrays]:
         raise InputError(f"{both[0]!r} names both a system and slices (⟨by⟩): rename one of them.")
-    table = {own: truth, **arrays, **{binned(name)[0]: column for name, column in by.items()}}
+    table = {**truths, **arrays, **{binned(name)[0]: column for name, column in by.items()}}
     if len({len(column) for column in table.values()}) > 1:
         told = ", ".join(f"{name!r} {len(column):,}" for name, column in table.items())
         raise InputError(f"the arrays differ in length: {told}. Each must have one value per item.")
     kept = {name: value for name, value in given.items() if name != "names"}
-    return table, kept | {"truth": own, "systems": list(arrays)}
+    return table, kept | {"truth": list(truths) if several else own, "systems": list(arrays)}
 
 
 def _split(data: Any, by: Sequence[str], wishes: Wishes, given: Mapping[str, Any]) -> Sliced:
@@ -104,14 +106,15 @@ def _split(data: Any, by: Sequence[str], wishes: Wishes, given: Mapping[str, Any
     long = "system_column" in given
     names = list(dict.fromkeys(name for _, table in tables for name in table))
     wanted = wanted_columns(by, names)
-    shared = [given[name] for name in ("truth", "group") if name in given]
+    truths = [given["truth"]] if isinstance(given.get("truth"), str) else list(given.get("truth", ()))
+    shared = [*truths, *(given[name] for name in ("group",) if name in given)]
     columns = (
         stacked(tables)
         if long or len(tables) == 1
         else columns_of_any(data, keys=keys, shared=[*dict.fromkeys([*shared, *wanted])])
     )
     slices = split_columns(columns, wanted)
-    roles = {value for name, value in given.items() if isinstance(value, str)}
+    roles = {*truths, *(value for value in given.values() if isinstance(value, str))}
     kept = {name: column for name, column in columns.items() if name not in wanted or name in roles}
     asked: dict[str, Any] = {"positive": wishes.positive, "measure": wishes.measure}
     whole = read(kept, **asked, **given)

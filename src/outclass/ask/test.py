@@ -10,6 +10,7 @@ import numpy as np
 from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
+from outclass.ask.capabilities import check_can
 from outclass.ask.average_measures import averages_of
 from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
@@ -107,6 +108,7 @@ def test(
     arrays = [each for each in (a, b, *more) if each is not None]
     named: Any = columns
     source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **named)
+    check_can("test", source)
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
@@ -131,7 +133,7 @@ def _are_unpaired(asked: Sequence[str]) -> bool:
     return bool(asked) and all({TwoTables, TwoAccuracies} & set(find(name).needs) for name in asked)
 
 
-def _tested(source: Source, positive: Any, by: str | None, *, some_labels: bool) -> tuple[Source, Label | None]:
+def _tested(source: Any, positive: Any, by: str | None, *, some_labels: bool) -> tuple[Source, Label | None]:
     """Return what is tested, and the label that is tested against the rest; None if all are."""
     if by not in (None, "frequency", "label"):
         raise InputError(f"⟨by⟩ can only be 'frequency' or 'label', got {shown(by)}.")

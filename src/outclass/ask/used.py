@@ -28,6 +28,7 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "one": ("positive", "by", *SETS, "prior", "tolerance", *SAMPLED),
     "units": ("positive", "by", *SETS, "prior", "undefined", *SAMPLED),
     "unit_counts": ("positive", "by", *SETS, "prior", "undefined", *SAMPLED),
+    "judged": ("positive", "by", *SETS, "prior", "undefined", "draws"),
     "groups": ("positive", "by", *SETS, "undefined", "average", "draws"),
     "scores": ("draws",),
     "grouped_scores": ("average", "draws"),

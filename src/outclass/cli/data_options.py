@@ -17,7 +17,18 @@ FILES: Final = (
 )
 COLUMNS: Final = group(
     "Data",
-    Option("truth", "COL", "Column of the true labels.", common=True),
+    Option(
+        "truth",
+        "COL",
+        "Column of the true labels; repeatable.\nSeveral are the labels of several annotators, of which each counts.",
+        MANY,
+        common=True,
+    ),
+    Option(
+        "annotators",
+        "soft|majority",
+        "Labels of several annotators: use all (soft, the default), or those that most give.",
+    ),
     Option(
         "systems",
         "COL",
@@ -50,6 +61,20 @@ COLUMNS: Final = group(
         "Missing labels: stop (default), drop items, or count as wrong.\nOnly predictions can be counted as wrong.",
         common=True,
     ),
+    Option(
+        "judge",
+        "COL",
+        "Column of a judge that labels all items, for truths that are partly blank; repeatable.\nSuch as a language "
+        "model; its label is not taken for the truth. A confidence is cut into bins, as in conf:4.",
+        MANY,
+        common=True,
+    ),
+    Option(
+        "unlabelled",
+        "use|drop|error",
+        "Items with a blank truth: use (default with --judge), drop, or stop (default).",
+    ),
+    Option("inclusion", "COL", "Column of the probability with which each labelled item was chosen."),
 )
 COUNTED: Final = group(
     "Data",

@@ -19,8 +19,9 @@ def arguments_of(given: Given) -> Given:
     ranges = [asked.pop(f"prior_{name}", None) for name in ("recall", "fpr", "prevalence")]
     if ranges != [None] * 3:
         asked["prior"] = prior_text(asked.get("prior"), *ranges)
-    if len(asked.get("measure", ())) == 1:
-        (asked["measure"],) = asked["measure"]
+    for name in ("measure", "truth"):
+        if len(asked.get(name, ())) == 1:
+            (asked[name],) = asked[name]
     return asked
 
 
@@ -35,7 +36,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
-    if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _names_its_columns(files):
+    if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth", "judge"}) and not _names_its_columns(files):
         if columns := [name for name in files[1:] if not Path(name).suffix and not Path(name).exists()]:
             options = " ".join(["--truth", columns[0], *(f"--system {name}" for name in columns[1:])])
             raise InputError(f"{quoted(columns[:1])} is not a file. To name columns, use options: {options}.")

@@ -1,11 +1,12 @@
 """Single-label outcomes as decisions, one per label."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from outclass.arrays import Counts
+from outclass.arrays import Counts, Floats
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.errors import InputError
 
@@ -26,6 +27,10 @@ class Classes:
         self.outcomes = outcomes
         self.systems, self.items, self.findings = outcomes.systems, outcomes.items, outcomes.findings
         self.labels = tuple(str(label) for label in outcomes.labels)
+
+    def selected(self, systems: Sequence[str]) -> "Classes":
+        """Return the decisions of some of the systems."""
+        return Classes(self.outcomes.selected(systems))
 
     def only(self, places: Sequence[int]) -> "SomeClasses":
         """Return the decisions on some of the labels, on all items."""
@@ -84,6 +89,18 @@ class Classes:
             np.concatenate([label for _, label, _ in parts]),
             np.concatenate([np.full(len(unit), kind, dtype=np.int64) for unit, _, kind in parts]),
         )
+
+
+class Parts(Classes, ABC):
+    """Decisions on items that are of several labels at once, each for a part: amounts rather than ones."""
+
+    @abstractmethod
+    def amounts(self, system: str) -> Floats:
+        """Return how much of its unit each decision is, in the order of `contributions`."""
+
+    @abstractmethod
+    def confusion_amounts(self) -> Floats:
+        """Return how much of its unit is in each cell, in the order of `confusions`."""
 
 
 class SomeClasses(Classes):

@@ -14,8 +14,10 @@ from outclass.data.columns import FIRST_ROWS, Roles, Whole, roles_of
 from outclass.data.counted import check_policy, counted_codes
 from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
+from outclass.data.labels import is_missing, word
 from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
+from outclass.data.partly_tables import Rows, asked_of, check_roles, judge_cut
 from outclass.data.sliced_labels import SlicedRows, cut_in_sql, sliced_outcomes
 from outclass.data.slicing import Sliced, wanted_columns
 from outclass.data.sql import no_progress_bar, quote, spill_folder
@@ -151,6 +153,54 @@ def sliced_from_file(
                 roles.systems, rows, missing, shown=lambda: lacking_rows(table, roles, "row"), place=table.place
             )
             return found.with_findings((*findings, *found.findings))
+        except FAULTS as error:
+            raise _told(error, [path]) from None
+
+
+def partly_from_file(
+    path: str | Path,
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    count: str | None,
+    id: str | None,
+    judge: Sequence[str],
+    inclusion: str | None,
+    missing: str,
+) -> Rows:
+    """Count partly labelled items in one table, with what the judges say of them, in one pass."""
+    with _connection() as connection:
+        try:
+            table = Table(connection, str(path), "t0")
+            asked = asked_of(table.columns, judge, inclusion, missing)
+            if truth is not None and systems is not None:
+                check_roles(asked, truth, systems)
+            roles, findings = _roles(table, truth, systems, count, id, asked.names)
+            names = [roles.truth, *roles.systems]
+
+            def known() -> set[str]:
+                return {word(value) for name in names for value in table.values(name, 1 << 30) if not is_missing(value)}
+
+            size = "count(*)" if count is None else f"sum(CAST({quote(count)} AS HUGEINT))"
+            cuts = []
+            for name, bins in asked.judges.items():
+                rows = table.query(f"SELECT {quote(name)}, {size} FROM {table.view} GROUP BY 1")
+                cuts.append(judge_cut(name, [row[0] for row in rows], [int(row[1]) for row in rows], bins, known))
+            also = {f"judge {cut.column}": cut_in_sql(cut) for cut in cuts}
+            if inclusion is not None:
+                also |= {"inclusion": quote(inclusion)}
+            columns, sizes = counted_columns(table, names, roles.count, also)
+            first = len(names)
+            return Rows(
+                systems=roles.systems,
+                columns=columns[:first],
+                judges=dict(zip(cuts, columns[first : first + len(cuts)], strict=True)),
+                inclusion=None if inclusion is None else columns[-1],
+                counts=sizes,
+                truth=roles.truth,
+                place=table.place,
+                findings=findings,
+            )
         except FAULTS as error:
             raise _told(error, [path]) from None
 

@@ -8,10 +8,12 @@ from typing import Any, Final
 import narwhals as nw
 
 from outclass.data.candidates import candidates
+from outclass.data.coding import coded
 from outclass.data.columns import FIRST_ROWS, Roles, check_names, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
+from outclass.data.partly_tables import Rows, asked_of, check_roles, coded_as_counted, judge_cut
 from outclass.data.sliced_labels import sliced_outcomes, sliced_tuples
 from outclass.data.slicing import Cut, Sliced, cut_of, wanted_columns
 from outclass.data.tally import whole_counts
@@ -149,6 +151,53 @@ def sliced_from_frame(
         shown=_telling(frame, names, roles),
     )
     return found.with_findings((*findings, *found.findings))
+
+
+@counting()
+def partly_from_frame(
+    data: Any,
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    count: str | None,
+    id: str | None,
+    judge: Sequence[str],
+    inclusion: str | None,
+    missing: str,
+) -> Rows:
+    """Count partly labelled items in a frame, with what the judges say of them, by its own engine."""
+    asked = asked_of(list(opened_frame(data)[1]), judge, inclusion, missing)
+    if truth is not None and systems is not None:
+        check_roles(asked, truth, systems)
+    frame, inner, roles, findings = _with_roles(data, truth, systems, count, id, asked.names)
+    counts = None if roles.count is None else inner[roles.count]
+    names = [inner[name] for name in (roles.truth, *roles.systems)]
+
+    def known() -> set[str]:
+        return {word(row[0]) for name in names for row in _grouped(frame, [name], counts) if not is_missing(row[0])}
+
+    cuts = []
+    for name, bins in asked.judges.items():
+        values = _grouped(frame, [inner[name]], counts)
+        cuts.append(judge_cut(name, [row[0] for row in values], [int(row[-1]) for row in values], bins, known))
+    also = [f"outclass judge {place}" for place in range(len(cuts))]
+    if cuts:
+        frame = frame.with_columns(
+            *(_cut(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
+        )
+    rest = [] if inclusion is None else [inner[inclusion]]
+    rows = _grouped(frame, [*names, *also, *rest], counts)
+    first, told = len(names), (roles.truth, *roles.systems)
+    return Rows(
+        systems=roles.systems,
+        columns=[coded((row[at] for row in rows), name) for at, name in enumerate(told)],
+        judges={cut: coded_as_counted([row[at] for row in rows]) for at, cut in enumerate(cuts, start=first)},
+        inclusion=None if inclusion is None else coded_as_counted([row[-2] for row in rows]),
+        counts=[int(row[-1]) for row in rows],
+        truth=roles.truth,
+        place="the table",
+        findings=findings,
+    )
 
 
 def _cut(cut: Cut, own: str, frame: Any) -> Any:

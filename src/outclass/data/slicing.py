@@ -156,7 +156,7 @@ def cut_of(column: str, values: Sequence[Any], counts: Sequence[int] | Counts, b
     if numeric:
         order = np.argsort([each or 0.0 for each in numbers])
         ordered = np.array([numbers[place] for place in order], dtype=float)
-        edges = _edges(ordered, sizes[known][order], bins or USUAL_BINS)
+        edges = edges_of(ordered, sizes[known][order], bins or USUAL_BINS)
         return Cut(column, edges)
     return Cut(column)
 
@@ -186,7 +186,7 @@ def is_date(value: Any) -> bool:
     return _DATE.fullmatch(name_of(value)) is not None
 
 
-def _edges(values: Any, sizes: Counts, bins: int) -> tuple[float, ...]:
+def edges_of(values: Any, sizes: Counts, bins: int) -> tuple[float, ...]:
     """Return the upper ends of all bins but the last: quantiles; equal values are never divided."""
     cumulated = np.cumsum(sizes)
     wanted = [cumulated[-1] * part / bins for part in range(1, bins)]

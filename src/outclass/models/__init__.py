@@ -2,7 +2,8 @@
 
 May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
-(items with many labels or classes, weighted), `unit_counts` (counts per item), `groups` (labels or counts in groups),
+(items with many labels or classes, weighted), `unit_counts` (counts per item), `judged`
+(partly labelled items), `groups` (labels or counts in groups),
 `scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without
 one). The file's name is the model's.
 """
@@ -26,6 +27,7 @@ TITLES: Final = {
     "one": "one system's counts",
     "units": "items with many labels or classes",
     "unit_counts": "counts per item (⟨tp⟩, ⟨fp⟩, ⟨fn⟩)",
+    "judged": "partly labelled items (⟨judge⟩, ⟨unlabelled=use⟩)",
     "groups": "labels or counts in groups (⟨group⟩)",
     "scores": "classifier scores (⟨scores=True⟩, ⟨truth⟩)",
     "grouped_scores": "scores in groups (⟨scores=True⟩, ⟨truth⟩, ⟨group⟩)",

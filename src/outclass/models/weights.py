@@ -18,10 +18,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from outclass.arrays import Counts, Floats
+from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Decisions, Grouped
 from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
 from outclass.measures.averages import Average
 from outclass.models.sticks import sticks
+from outclass.models.strata import Estimated
 from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
@@ -56,12 +58,13 @@ class Units:
     true: Counts  # the places of labels that are true of some item
     confusions: dict[str, Any] | None = None  # of each system, sparse: labels x labels (truth, prediction) by units
     size: Callable[[int | None], float] | None = None  # of counts per item: decisions of a pseudo-item about a label
+    draw: Callable[[np.random.Generator, int], Floats] | None = None  # of partly labelled items: the weights, drawn
 
 
 def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = False) -> Units:
     """Return the units of some systems; with `matrix` also what each adds to the tables of confusions."""
     if isinstance(decisions, Classes):
-        decisions = Classes(decisions.outcomes.selected(systems))
+        decisions = decisions.selected(systems)
     counts = decisions.units.astype(float)
     sizes = getattr(decisions, "sizes", None)
     return Units(
@@ -72,6 +75,7 @@ def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = Fal
         true=np.flatnonzero(decisions.frequencies),
         confusions={system: features(decisions, system, matrix=True) for system in systems} if matrix else None,
         size=partial(decisions.difference_size, systems) if isinstance(decisions, UnitCounts) else None,
+        draw=decisions.strata.draw if isinstance(decisions, Estimated) else None,
     )
 
 
@@ -86,11 +90,11 @@ def features(decisions: Decisions, system: str, *, matrix: bool = False) -> Any:
     if matrix:
         assert isinstance(decisions, Classes | Grouped)
         unit, cell = decisions.confusions(system)
-        amounts = np.ones(len(unit))
+        amounts = decisions.confusion_amounts() if isinstance(decisions, Parts) else np.ones(len(unit))
     else:
         unit, label, kind = decisions.contributions(system)
         cell = COUNTS * label + kind
-        amounts = decisions.amounts(system) if isinstance(decisions, PerItem) else np.ones(len(unit))
+        amounts = decisions.amounts(system) if isinstance(decisions, PerItem | Parts) else np.ones(len(unit))
     shape = ((labels if matrix else COUNTS) * labels, len(decisions.units))
     return sparse.csr_matrix((amounts, (cell, unit)), shape=shape, dtype=float)
 
@@ -331,6 +335,8 @@ class Weighted:
 
     def _gammas(self, rng: np.random.Generator, size: int) -> Floats:
         """Return weights, shape (units, size): a unit's draws lie together, which is how they are made fastest."""
+        if self.units.draw is not None:
+            return self.units.draw(rng, size)
         shapes = self.units.counts
         single = shapes == 1
         if single.all():

@@ -90,16 +90,23 @@ def sheet(of: Sheet, table: Sequence[Column], width: int) -> RenderableType:
 def _one(row: Contrast, width: int) -> RenderableType:
     found = [each for each in _telling([row]) if each[0] != "OC632"]  # which has a sentence of its own
     jointly = words.jointly([row])
-    # What is left out first where names are long: how to set the ROPE, what explains a number, the middle of the names.
-    ways = [(True, jointly, row), (False, jointly, row), (False, "", row), *((False, "", _cut(row, to)) for to in CUTS)]
-    for hint, note, shown in ways:
+    # What is left out first where names are long: how to set the ROPE, what explains a number, what would overturn the
+    # decision (findings need the room more), the middle of the names.
+    tips = [row.tipping_point is not None] * 3 + [False]
+    ways = [
+        *zip((True, False, False, False), (jointly, jointly, "", jointly), tips, [row] * 4, strict=True),
+        *((False, "", tip, _cut(row, to)) for tip in (tips[0], False) for to in CUTS),
+    ]
+    for hint, note, tip, shown in ways:
         decision = words.decision(shown) if hint else words.decision(shown, hint="")
         told = [words.lead(shown), *([decision.rstrip()] if decision else [])]
         above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
         open_ = words.unknown_agreement(shown)
-        notes = (note, open_, words.evidence(shown, short=not hint), words.next_step(row))
+        tipping = words.tipping(shown) if tip else ""
+        notes = (note, open_, words.evidence(shown, short=not hint), tipping, words.next_step(row))
         below = [terminal.wrapped(line, width) for line in notes if line]
-        if _height(above, below) + len(_scores(row)[0].cells) + 2 + bool(found) <= MOST_LINES:
+        room = min(len(found), 2 if tip else 1)
+        if _height(above, below) + len(_scores(row)[0].cells) + 2 + room <= MOST_LINES:
             break
     return _laid_out(above, _scores(shown), below, found, width, MOST_LINES)
 
@@ -109,7 +116,10 @@ def _cut(row: Contrast, to: int) -> Contrast:
     names = text.shortened([system.name for system in row.systems], to)
     systems = [replace(system, name=names[system.name]) for system in row.systems]
     label = text.shortened([row.label], to)[row.label] if isinstance(row.label, str) else row.label
-    return replace(row, systems=(systems[0], systems[1]), label=label)
+    point = row.tipping_point
+    if point is not None:
+        point = replace(point, favours=names.get(point.favours, point.favours))
+    return replace(row, systems=(systems[0], systems[1]), label=label, tipping_point=point)
 
 
 def _height(*parts: Sequence[Text]) -> int:

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem
@@ -29,6 +30,8 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
     if isinstance(fit, TableFit):
         return _of_table(fit, measure)
     pair = fit.systems[a], fit.systems[b]
+    if isinstance(fit.data, Parts):
+        return ()  # items have no label of their own
     if isinstance(fit.data, Classes) and _is_of_rights(fit.data, pair, measure):
         right = fit.data.outcomes.rights(*pair)
         return (sign_exact(int(right[0, 1]), int(right[1, 0])),)

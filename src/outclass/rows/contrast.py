@@ -17,6 +17,7 @@ from outclass.rows.beside import tests_beside
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
 from outclass.rows.same_items import unknown_agreement
+from outclass.rows.tipping import tipping_point
 from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
 
@@ -53,6 +54,7 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
         evidence=fit.evidence if isinstance(fit, TableFit) else None,
         **_shared(fit, measure, law),
     )
+    row = replace(row, tipping_point=tipping_point(fit, a, b, measure, row))
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=a, b=b, row=row)))
 
 

@@ -1,5 +1,6 @@
 """The typed rows of an answer: plain numbers and words, no arrays, the same in JSON, table and page."""
 
+import math
 import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -178,6 +179,33 @@ class SliceFamily:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TippingPoint:
+    """How many true labels would have to be wrong to overturn a decision.
+
+    Parameters
+    ----------
+    labels
+        The fewest that would; None if all labels on which the systems disagree would not be enough.
+    of
+        How many true labels there are.
+    favours
+        The system that all of them would have to favour.
+    unit
+        'labels', or 'decisions' (whether an item has a label) where items have any number of labels.
+    """
+
+    labels: int | None
+    of: int
+    favours: str
+    unit: str = "labels"
+
+    @property
+    def share(self) -> float:
+        """The share of labels that would have to be wrong; nan if no share would overturn the decision."""
+        return math.nan if self.labels is None else self.labels / self.of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Contrast:
     """A against B in one measure, for one label."""
 
@@ -208,6 +236,7 @@ class Contrast:
     rope_probabilities: RopeProbabilities | None = None  # of a difference beyond the ROPE, to either side
     slice: Slice | None = None  # where there is a row for every slice
     unknown_agreement: UnknownAgreement | None = None  # of published results on the same items
+    tipping_point: TippingPoint | None = None  # of a decision about labels
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     prior_law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     evidence: Evidence | None = field(default=None, compare=False, repr=False)

@@ -56,6 +56,7 @@ from outclass.report.words.several import (
 from outclass.report.words.slices import POOLED, chances, families, of_slices
 from outclass.report.words.test_names import measure_name, test_name
 from outclass.report.words.tests_text import decisive, headlines, notes, paragraph, stars
+from outclass.report.words.tipping import tipping
 from outclass.report.words.verdicts import (
     BLANKS,
     appraised,
@@ -144,6 +145,7 @@ __all__ = [
     "summary",
     "summary_parts",
     "test_name",
+    "tipping",
     "unknown_agreement",
     "unsigned_interval",
     "verdict",

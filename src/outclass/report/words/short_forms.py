@@ -7,6 +7,21 @@ _FEW: Final = r"((?:only )?[\d,]+ of [\d,]+ [^,]+), so the result depends on (.*
 
 # Code, what is taken from the message, and the forms, the longest first. They hold numbers and no names, so they fit.
 _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    (
+        "OC720",
+        r"agree on ([\d.]+%).*alpha (-?[\d.]+).*independently, ([\d.]+%)",
+        (
+            "annotators agree on {0} (alpha {1}): {2} of labels are wrong if errors are independent",
+            "annotators agree on {0} of pairs of labels (alpha {1})",
+        ),
+    ),
+    ("OC720", r"agree on ([\d.]+%).*alpha (-?[\d.]+)", ("annotators agree on {0} of pairs of labels (alpha {1})",)),
+    ("OC722", r"^(\S+ of \S+ items) have no label", ("{0} have no majority and were dropped",)),
+    (
+        "OC723",
+        r"from (\d+) judges",
+        ("the truth is inferred from {0} judges, assuming independent errors",),
+    ),
     ("OC101", r"^(\S+ of \S+ items) ha\w+ a missing (label|score)", ("{0} dropped: a {1} is missing",)),
     ("OC101", r"^missing ids", ("items with missing ids were dropped",)),
     ("OC101", r"^(\S+ of \S+ topics) were dropped", ("{0} were dropped from every run",)),

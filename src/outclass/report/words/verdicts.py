@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from outclass.report.words.numbers import decimals, percent, probability, rope, signed
+from outclass.report.words.tipping import tipping
 from outclass.rows.types import Appraisal, Contrast, Pairing
 from outclass.verdict.rope import Verdict
 
@@ -174,9 +175,9 @@ def pairing(value: Pairing, items: int) -> str:
 
 
 def what_now(row: Contrast) -> str:
-    """Say how many more items would decide an open comparison."""
+    """Say how many more items would decide an open comparison, or how many wrong labels would overturn a decision."""
     if row.additional_items is None:
-        return ""
+        return tipping(row)
     right, average, wanted = row.additional_items
     told = "Next step: "
     if any(finding.code in ROUGH for finding in row.findings):

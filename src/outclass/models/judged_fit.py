@@ -1,0 +1,15 @@
+"""The fit of partly labelled items: what is known grows with labels, not with items."""
+
+from dataclasses import dataclass
+
+from outclass.models.draws_fit import DrawsFit
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JudgedFit(DrawsFit):
+    """Draws of every measure of every system, from labels within strata."""
+
+    @property
+    def adds_by_items(self) -> bool:
+        """More labels tell more; how many is said with the labels (`rows/labelling`)."""
+        return False
