@@ -37,8 +37,8 @@ class Finding:
 
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
-# OC2xx, decision: OC3xx, tests: OC4xx, slices: OC60x and OC64x, label sets: OC61x, counts per item: OC62x, published
-# results: OC63x, labels and judges: OC70x.
+# OC2xx, decision: OC3xx, tests: OC4xx, repeats: OC512 and OC52x, slices: OC60x and OC64x, label sets: OC61x, counts per
+# item: OC62x, published results: OC63x, labels, judges and annotators: OC70x to OC72x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
@@ -69,6 +69,8 @@ CODES: Final = {
     "OC404": "categories with an undefined F1",
     "OC405": "categories of the same test set are not independent",
     "OC406": "the test ignores that both systems saw the same items",
+    "OC523": "repeats that are copies, or all the same",
+    "OC524": "a majority of right answers, not of votes",
     "OC611": "tests are of some of the labels",
     "OC612": "labels to merge do not occur",
     "OC601": "a slice has few items",
