@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
 from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.runs import prepared
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
@@ -20,13 +21,14 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
+from outclass.data.runs import Runs
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted
 from outclass.locations import located
 
 Data: TypeAlias = (
-    Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+    Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | Runs | TwoSets | PublishedCounts | WinCounts
 )
 
 
@@ -57,7 +59,11 @@ def read(
     columns
         See `Columns`.
     """
-    given, data = given_columns(columns), located(data)
+    data = located(data)
+    if (runs := prepared(data, predictions, columns)) is not None:
+        own: Any = runs.columns
+        return runs.wrap(read(runs.data, *runs.predictions, positive=positive, measure=measure, apart=apart, **own))
+    given = given_columns(columns)
     if "merge" in given:
         merge = merge_of(given.pop("merge"))
         found: Any = merged(_read(data, predictions, positive, measure, given, apart=apart), merge)

@@ -4,7 +4,7 @@ May import `verdict`, `measures`, `inference` and `data`; must not know tests, r
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
 (items with many labels or classes, weighted), `unit_counts` (counts per item), `groups` (labels or counts in groups),
 `scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without
-one). The file's name is the model's.
+one), `runs` (several runs of each system, of any of these). The file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -33,6 +33,7 @@ TITLES: Final = {
     "grouped_values": "results in groups (⟨scores=True⟩, ⟨group⟩)",
     "folds": "folds of one data set (⟨fold⟩)",
     "data_sets": "results on many data sets (⟨data_set⟩)",
+    "runs": "several runs of each system (⟨run⟩, ⟨systems={'bert': 'bert_s*'}⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 
