@@ -21,12 +21,12 @@ def arguments_of(given: Given) -> Given:
         asked["prior"] = prior_text(asked.get("prior"), *ranges)
     if len(asked.get("measure", ())) == 1:
         (asked["measure"],) = asked["measure"]
-    return asked
+    return _with_runs(asked)
 
 
 def asked_of(given: Given) -> Given:
     """Turn options into the arguments of a question, with files as its data."""
-    asked = _with_runs(arguments_of(given))
+    asked = arguments_of(given)
     data = _data(asked.pop("files", []), asked.pop("engine", None), asked.pop("master", None), asked)
     return asked if data is None else {"data": data, **asked}
 

@@ -328,6 +328,7 @@ class Ranked:
     simultaneous: Interval
     rank_interval: Interval  # of all systems at once
     tiers: tuple[int, ...]
+    runs: SystemRuns | None = None  # where systems have several runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

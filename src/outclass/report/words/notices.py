@@ -19,7 +19,7 @@ WRONG: Final = (
 )
 WEAK: Final = (
     *("OC105", "OC107", "OC104", "OC108", "OC121", "OC208", "OC212", "OC214", "OC202", "OC207", "OC301", "OC122"),
-    *("OC109", "OC651", "OC650", "OC653"),
+    *("OC109", "OC651", "OC650", "OC656", "OC653"),
 )
 REMARKS: Final = (
     "OC114",

@@ -88,6 +88,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
             "compare averages, not the best runs",
         ),
     ),
+    ("OC656", r"^", ("the system with fewer runs varies more: the interval may be too narrow",)),
     (
         "OC653",
         r"^the best of",

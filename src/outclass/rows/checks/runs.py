@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
+
 from outclass.findings import Finding, declare, finding
 from outclass.models.runs_fit import RunsFit
 from outclass.rows.checks import Case
@@ -14,8 +16,11 @@ declare(
     OC651="a single run of a system",
     OC653="the best runs say something else than the average ones",
     OC654="the runs widen the interval",
+    OC656="the system with fewer runs varies more",
 )
 
+VARIES_MORE: Final = 2.0  # times as much, from which on the interval covers .90 with three runs (docs/runs-coverage.md)
+ENOUGH: Final = 10  # runs that tell how far they spread
 FEW: Final = 2  # runs, from which the spread between them is hardly known
 # Posterior standard deviations between the difference of the best and that of the means: where they point to different
 # systems, and where systems with unequal numbers of runs are compared.
@@ -50,6 +55,7 @@ def check(case: Case) -> Iterator[Finding]:
         )
     part = getattr(case.row, "runs", None)
     if isinstance(part, RunsPart):
+        yield from [] if fit.fixed else _unequal(case, part)
         yield from _of_best(case, part)
         if not fit.fixed and math.isfinite(part.wider):
             yield finding(
@@ -68,6 +74,20 @@ def _single(case: Case) -> str:
             "comparison undecided."
         )
     return f"{told}: the interval holds for these runs alone."
+
+
+def _unequal(case: Case, part: RunsPart) -> Iterator[Finding]:
+    """Say if the system with fewer runs is the one whose runs vary more."""
+    fewer, more = sorted(part.systems, key=lambda each: len(each.runs))
+    if not 1 < len(fewer.runs) < min(len(more.runs), ENOUGH):
+        return
+    wide, narrow = (float(np.std(each.values, ddof=1)) for each in (fewer, more))
+    if wide > VARIES_MORE * narrow:
+        yield finding(
+            "OC656",
+            f"the {len(fewer.runs)} runs of {fewer.name} vary more than the {len(more.runs)} of {more.name}, so the "
+            f"interval may be too narrow: add runs of {fewer.name}.",
+        )
 
 
 def _of_best(case: Case, part: RunsPart) -> Iterator[Finding]:
