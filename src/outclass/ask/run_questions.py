@@ -81,9 +81,14 @@ def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Callable[[Any
         wishes = replace(wishes, measure=measure)
     elif wishes.measure is None and ranks:
         wishes = replace(wishes, measure="f1" if isinstance(base, PerItem) and not wishes.some_labels else "macro_f1")
-    known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
     if view == "groups":
-        return known.fit, question
+        # The jackknife draws nothing by itself, but runs do.
+        draws = wishes.compute.draws
+        wishes = replace(wishes, compute=replace(wishes.compute, draws=None))
+        known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
+        own = question.settings if draws is None else replace(question.settings, draws=draws)
+        return known.fit, replace(question, settings=own)
+    known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
     return partial(_weighted, decisions), question
 
 

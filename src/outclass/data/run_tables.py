@@ -7,6 +7,7 @@ from typing import Any, Final
 from outclass.data.columns import Whole
 from outclass.data.counted import are_one
 from outclass.data.labels import is_missing, name_of
+from outclass.data.runs import RUN
 from outclass.errors import InputError, quoted, without_id
 
 MOST_RUNS: Final = 200  # of a system; more are a column of something else
@@ -16,7 +17,7 @@ Of = dict[str, list[str]]  # the runs of each system
 
 def run_name(system: str, run: str) -> str:
     """Name a run of a system, where its table has no name for it."""
-    return f"{system}/{run}"
+    return f"{system}{RUN}{run}"
 
 
 @dataclass

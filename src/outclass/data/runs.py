@@ -18,6 +18,7 @@ from outclass.findings import Finding, finding
 
 Base = Outcomes | MultiLabel | Grouped | PerItem | Scores
 SHOWN: Final = 3  # copies that are named
+RUN: Final = "/"  # between the names of a system and of its run, where the table has no name for both
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,8 +79,7 @@ def runs_of(base: Any, of: Mapping[str, Sequence[str]], *, paired: bool = False)
         )
     kept = {name: tuple(dict.fromkeys(runs)) for name, runs in of.items()}
     check_each_once(kept)
-    if paired:
-        _check_pairs(kept)
+    kept = _in_pairs(kept) if paired else kept
     wanted = [run for runs in kept.values() for run in runs]
     base = base if list(base.systems) == wanted else base.selected(wanted)
     return Runs(base=base, of=kept, paired=paired, copies=tuple(_copies(base, kept)))
@@ -99,19 +99,34 @@ def check_each_once(of: Mapping[str, Sequence[str]]) -> None:
                 )
 
 
-def _check_pairs(of: Mapping[str, Sequence[str]]) -> None:
+def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Put the runs of all systems in one order: by what distinguishes their names, or else as they were given."""
     sizes = {len(runs) for runs in of.values()}
     if len(sizes) > 1:
         told = ", ".join(f"{name!r} has {len(runs)}" for name, runs in of.items())
         raise InputError(f"paired runs (⟨paired_runs⟩) come in equal numbers, but {told}: leave it out.")
-    labels = [tuple(run.rpartition("/")[2] for run in runs) for runs in of.values() if all("/" in r for r in runs)]
-    first, *others = labels or [()]
-    for other in others:
-        if lacking := [run for run in first if run not in other] or [run for run in other if run not in first]:
+    keys = {name: _distinguishing(runs) for name, runs in of.items()}
+    first = next(iter(keys.values()))
+    for other in keys.values():
+        lacking = [key for key in first if key not in other] or [key for key in other if key not in first]
+        if lacking and all(RUN in run for runs in of.values() for run in runs):
             raise InputError(
                 f"run {quoted(lacking[:1])} does not occur for every system, so runs cannot be paired "
                 "(⟨paired_runs⟩): leave it out, or give every system the same runs."
             )
+        if lacking:
+            return dict(of)
+    return {name: tuple(runs[keys[name].index(key)] for key in first) for name, runs in of.items()}
+
+
+def _distinguishing(runs: Sequence[str]) -> list[str]:
+    """Return what is left of the names of a system's runs without what all of them begin with."""
+    if all(RUN in run for run in runs):
+        return [run.rpartition(RUN)[2] for run in runs]
+    shared = 0
+    while len({run[: shared + 1] for run in runs}) == 1 and shared < len(runs[0]):
+        shared += 1
+    return [run[shared:] for run in runs]
 
 
 def _copies(base: Base, of: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
