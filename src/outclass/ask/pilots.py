@@ -284,20 +284,19 @@ def _of_runs(runs: Runs, asked: PlanQuestion) -> Planned:
         hdi_mass=hdi_mass_of(asked.hdi_mass),
     )
     (known, data, question), *_ = runs_planned(runs, wishes, ranks=True)
-    fit = known.fit(data, question)
-    (measure,) = fit.question.measures
-    if not fit.noise[measure.name].estimated:
+    (measure,) = question.measures
+    if max(map(len, runs.of.values())) == 1:
         raise InputError("each system has a single run, which says nothing of the spread between runs: add a run.")
     new = {_runs_title(each): each for each in _more_runs(asked.more_runs)}
     rope = question.rope.fixed("plans")
     return Planned(
-        world=RunsPilot(fit=fit, name=measure.name, new=new, rope=rope, hdi_mass=question.hdi_mass),
+        world=RunsPilot(fit=known.fit(data, question), name=measure.name, new=new, rope=rope, hdi_mass=question.hdi_mass),
         models=tuple(new),
         rule=_bare_rule(rope, asked.hdi_mass),
         measure=measure,
         prior=MATCHED,
         items=runs.items,
-        findings=(*fit.findings, *question.notes),
+        findings=(*runs.findings, *question.notes),
     )
 
 
