@@ -31,6 +31,7 @@ __all__ = [
     "scores",
     "sensitivity",
     "slices",
+    "spread_to_overturn",
     "test",
     "update",
 ]
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from outclass.measures.confusion import confusion_measure
     from outclass.models.elicit import beta_between
     from outclass.planning.anytime import anytime
-    from outclass.planning.region import rope_from_costs, rope_from_reruns
+    from outclass.planning.region import rope_from_costs, rope_from_reruns, spread_to_overturn
     from outclass.report.charts import plot
 
 # Importing outclass loads nothing: each name is fetched when it is first used.
@@ -85,6 +86,7 @@ _WHERE = {
     "Compute": "outclass.ask.question",
     "rope_from_costs": "outclass.planning.region",
     "rope_from_reruns": "outclass.planning.region",
+    "spread_to_overturn": "outclass.planning.region",
     "sensitivity": "outclass.ask.sensitivity",
     "slices": "outclass.ask.slices",
     "SliceSearch": "outclass.answers.slice_search",

@@ -81,6 +81,8 @@ CODES: Final = {
     "OC621": "what there is to find differs between systems",
     "OC630": "counts were recovered from published rates",
     "OC632": "published results on the same items: the agreement is unknown",
+    "OC652": "runs that are copies of each other",
+    "OC655": "slices of runs are not pooled",
     "OC641": "columns that make no slices",
     "OC642": "columns of a search that overlap",
     "OC720": "how far annotators agree",

@@ -3,6 +3,7 @@
 import random
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,37 @@ def _counts(**columns: str) -> Any:
     return oc.read(table, tp="tp", fp="fp", fn="fn", item="item", system_column="system", **columns)  # type: ignore[typeddict-item]
 
 
+def _runs(kind: str) -> Any:
+    """Three runs of one system and two of another on 60 items in 12 groups, as labels, numbers, or counts."""
+    rng = random.Random(3)
+    gold = [rng.random() < 0.4 for _ in range(60)]
+    names = [f"old{seed}" for seed in range(3)] + [f"new{seed}" for seed in range(2)]
+    right = {name: [rng.random() < 0.75 + 0.02 * place for _ in gold] for place, name in enumerate(names)}
+    table: dict[str, list[Any]] = {"gold": [int(each) for each in gold], "group": [at // 5 for at in range(60)]}
+    columns: dict[str, Any] = {"truth": "gold", "systems": {"old": "old*", "new": ["new0", "new1"]}}
+    for name, own in right.items():
+        table[name] = [int(true == ok) for true, ok in zip(gold, own, strict=True)]
+        if kind in ("scores", "results"):
+            table[name] = [0.3 + 0.4 * value + 0.2 * rng.random() for value in table[name]]
+        if kind == "many labels":
+            table[name] = [("a" if value else "") + (";b" if at % 3 else "") for at, value in enumerate(table[name])]
+        if kind == "counts":
+            for cell, value in (("tp", 1), ("fp", 0), ("fn", 0)):
+                table[f"{name}_{cell}"] = [value if ok else 1 - value for ok in own]
+    if kind == "many labels":
+        table["gold"] = [("a" if value else "") + (";b" if at % 4 else "") for at, value in enumerate(gold)]
+        columns["separator"] = ";"
+    if kind in ("scores", "results"):
+        columns["scores"] = True
+    if kind in ("results", "counts"):
+        del columns["truth"]
+    if kind == "counts":
+        columns |= {cell: f"*_{cell}" for cell in ("tp", "fp", "fn")}
+    if kind == "groups":
+        columns["group"] = "group"
+    return oc.read(table, **columns)
+
+
 DATA: dict[str, Callable[[], Any]] = {
     "labels": lambda: cells.binary().selected(PAIR),
     "labels of many classes": lambda: cells.classes().selected(PAIR),
@@ -58,6 +90,10 @@ DATA: dict[str, Callable[[], Any]] = {
     "folds": lambda: cells.results("folds"),
     "data sets": lambda: cells.results("data sets"),
     "data sets with folds": lambda: cells.results("data sets and folds"),
+    **{
+        f"runs of {kind}": partial(_runs, kind)
+        for kind in ("labels", "many labels", "groups", "counts", "scores", "results")
+    },
     "two test sets": lambda: oc.read(cells.binary().selected(["old"]), cells.binary().selected(["new"]), apart=True),
     "counts": lambda: oc.read(counts=cells.KNOWN),
     "counts of one test set": lambda: oc.read(counts=ONE_TEST_SET, same_items=True),

@@ -106,6 +106,15 @@ def _write_tagged(folder: Path, chance: random.Random) -> None:
     (folder / "tagged.txt").write_text("".join(lines))
 
 
+def _seeds(chance: random.Random, labels: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Three runs of each system: one row per item and run."""
+    table = {name: own * 3 for name, own in labels.items()}
+    table["seed"] = [seed for seed in range(3) for _ in range(ITEMS)]
+    for name, rate in RATES.items():
+        table[name] = [gold if chance.random() < rate else chance.choice(LABELS["labels"]) for gold in table["gold"]]
+    return table
+
+
 def write_data(folder: Path) -> None:
     """Write every table that a mode reads, and beside each one with a hole in it."""
     chance = random.Random(20261116)
@@ -146,6 +155,7 @@ def write_data(folder: Path) -> None:
         "gold": [gold[item] for item in range(ITEMS) for _ in "ab"],
         "doc": [f"d{math.isqrt(item)}" for item in range(ITEMS) for _ in "ab"],
     }
+    tables["seeds"] = _seeds(chance, tables["labels"])
     for name in ("old", "new"):
         tables[f"of_{name}"] = {"key": tables["labels"]["key"], "gold": gold, "said": tables["labels"][name]}
     tables["found"] = _found(chance)
@@ -236,6 +246,7 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "results in groups": ("results in groups", ("scores.csv", *PAIR, "--scores", "--group", "doc")),
     "repeats": ("results with repeats", ("scores.csv", *PAIR, "--scores", "--item", "part", "--repeat", "again")),
     "runs": ("results", ("--qrels", "qrels.txt", "--run", "one.run", "--run", "two.run")),
+    "seeds": ("runs", ("seeds.csv", *_GOLD, "--positive", "spam", "--run", "seed", "--item", "key")),
     "folds": ("folds", ("scores.csv", *PAIR, "--fold", "part", "--repeat", "again")),
     "data sets": ("data sets", ("scores.csv", *PAIR, "--data-set", "corpus")),
     "data sets with folds": ("data sets with folds", ("scores.csv", *PAIR, "--data-set", "place", "--fold", "part")),
@@ -274,6 +285,8 @@ VARIANTS: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], 
     (("rank",), ("two classes",), ("--measure", "mcc")),
     (("compare", "evaluate"), ("two classes",), ("--measure", "recall", "--method", "exact")),
     (("compare",), ("two classes",), ("--measure", "all")),
+    (("compare",), ("seeds",), ("--model", "fixed")),
+    (("compare",), ("seeds",), ("--paired-runs",)),
     (("compare",), ("two classes",), ("--model", "unpaired")),
     (("compare", "evaluate"), ("two classes",), ("--model", "goutte")),
     (("compare",), ("two classes", "many classes"), ("--model", "sign")),
@@ -417,6 +430,8 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "data_set": (("key", "place"), ("nosuch",)),
     "qrels": (("others.txt",), ("nosuch",)),
     "runs": (("two.run",), ("nosuch",)),
+    "paired_runs": (("",), ()),
+    "more_runs": (("1,3",), ("-1", "many")),
     "positive": (("ham",), ("nosuch",)),
     "measure": (("accuracy", "macro_f1", "micro_precision", "brier", "median", "AP"), ("nosuch",)),
     "by": (("label", "frequency"), ("nosuch",)),

@@ -73,7 +73,7 @@ class Plan(Answer):
         told = []
         for each in self.smallest:
             off = "" if each.n_error is None else f", ±{each.n_error:,.0f}"
-            end = f"for {_goal(each.goal)} with probability {each.wanted:g} ({each.model} model{off})."
+            end = f"for {_goal(each.goal)} with probability {each.wanted:g} ({_model(each.model)}{off})."
             if each.n is None:
                 told.append(f"No number of items up to {each.most:,} is enough {end}")
             else:
@@ -193,7 +193,7 @@ class Plan(Answer):
             last = [each for each in self.powers if (each.model, each.goal) == (first.model, first.goal)][-1]
             sentences = [
                 f"With {last.n:,} {self._items}, the probability of {_goal(last.goal)} is {last.probability:.2f} "
-                f"({last.model} model)."
+                f"({_model(last.model)})."
             ]
         told = [each for each in self._told if each not in sentences]
         return Sheet(self._title, sentences, self._shown[::-1], told, self._found)
@@ -206,6 +206,11 @@ class Plan(Answer):
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.powers)} cells. {text.plain(self.words)}>"
+
+
+def _model(name: str) -> str:
+    """Write a rule in a sentence; of runs it is how many are new."""
+    return name if " new run" in name else f"{name} model"
 
 
 def _goal(goal: str) -> str:

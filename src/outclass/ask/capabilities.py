@@ -66,6 +66,15 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         "a number per fold and data set (`--fold --data-set`)",
         {"plan": _NO_ITEMS, "update": _FOLDS},
     ),
+    "runs": (
+        "several runs (seeds) of each system, of any kind with items (`--run`, `--system 'bert=bert_s*'`)",
+        {
+            "test": "no test accounts for runs and items at once. Use compare; or test one run of each system, by the "
+            "names of their columns (⟨systems⟩).",
+            "update": "a state accumulates items of the runs themselves: update it without naming whose runs they are, "
+            "and say so when you compare it, as in ⟨systems={'bert': 'bert_s*'}⟩.",
+        },
+    ),
     "two test sets": (
         "one system on each of two test sets (`--model unpaired`)",
         {
@@ -108,6 +117,7 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "folds": ("results", ("folds",)),
     "data sets": ("results", ("data_sets",)),
     "data sets with folds": ("results", ("data_sets",)),
+    "runs": ("runs", ("runs",)),
     "two test sets": ("labels", ("table",)),
     "counts": ("counts", ("table",)),
     "wins": ("wins", ("table",)),

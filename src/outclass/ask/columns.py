@@ -49,7 +49,12 @@ class Columns(TypedDict, total=False):
         measure is that against a random annotator; or 'majority', the label that most of them give.
     systems
         The systems to use, by column name (for joined files, by system name). Default: every other column that can
-        be a system; columns such as ids, texts and dates are skipped.
+        be a system; columns such as ids, texts and dates are skipped. Or the runs of each system: a mapping from names
+        to lists of columns or patterns, as in {'bert': 'bert_s*'}.
+    run
+        The column of runs (seeds, trainings) of a system, which all see the same items; with `item`.
+    paired_runs
+        Whether runs belong together across systems: run 1 of each has the same seed, or the same split.
     names
         Names of systems given as arrays, runs, counts or wins. Default: A, B, C, ...; for runs, their file names.
     count
@@ -124,7 +129,9 @@ class Columns(TypedDict, total=False):
 
     truth: str | Sequence[str] | None
     annotators: str | None
-    systems: Sequence[str] | None
+    systems: Sequence[str] | Mapping[str, Any] | None
+    run: str | None
+    paired_runs: bool | None
     names: Sequence[str] | None
     count: str | None
     id: str | None
@@ -195,4 +202,6 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "items with many labels": (*_TABLE, *OF_MANY),
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),
     "labels": (*_TABLE, "count"),
+    # And what the runs themselves are read with.
+    "runs": ("run", "paired_runs", *_TABLE, "item", "label", "system_column", "score", "scores"),
 }

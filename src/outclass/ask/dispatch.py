@@ -21,6 +21,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData, TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
+from outclass.data.runs import Runs
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import finding
@@ -54,6 +55,10 @@ def planned(source: Any, wishes: Wishes) -> Plan:
         return _of_counts(source, wishes)
     if isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
         return _announced(source, groups_planned(source, wishes))
+    if isinstance(source, Runs):
+        from outclass.ask.run_questions import runs_planned  # loaded for runs alone
+
+        return _announced(source.base, runs_planned(source, wishes))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
     from outclass.ask.numbers import planned_numbers  # loaded for numbers alone

@@ -29,6 +29,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts
+from outclass.data.runs import Runs
 from outclass.data.slicing import Sliced
 from outclass.data.unit_counts import PerItem
 from outclass.errors import InputError
@@ -133,6 +134,13 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
             yield from _of_labels(each, wishes)
     elif isinstance(source, Outcomes | MultiLabel):
         yield from _of_labels(source, wishes)
+    elif isinstance(source, Runs):
+        from outclass.ask.run_questions import runs_planned  # loaded for runs alone
+
+        planned = runs_planned(source, wishes)
+        _announce(source.base, [question for _, _, question in planned])
+        for known, runs, question in planned:
+            yield known.fit(runs, question)
     elif isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
         fits = groups_planned(source, wishes)
         _announce(source, [question for _, _, question in fits])
@@ -141,9 +149,9 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
     else:
         from outclass.ask.numbers import planned_numbers  # loaded for numbers alone
 
-        planned = list(planned_numbers(source, wishes))
-        _announce(source, [question for _, _, question in planned])
-        for known, scores, question in planned:
+        numbers = list(planned_numbers(source, wishes))
+        _announce(source, [question for _, _, question in numbers])
+        for known, scores, question in numbers:
             yield _alone(known, question).fit(scores, question)
 
 

@@ -12,8 +12,9 @@ from outclass.ask.question import Wishes, hdi_mass_of, is_average_only, measures
 from outclass.ask.used import SETS
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
+from outclass.data.runs import Runs
 from outclass.data.unit_counts import GroupedCounts, UnitCounts
-from outclass.errors import InputError, quoted, unknown
+from outclass.errors import InputError, quoted, shown, unknown
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.inference.settings import Settings
@@ -45,6 +46,7 @@ class PlanQuestion:
     prior: Any
     positive: Any
     sets: tuple[Any, Any] = (None, None)  # the labels to average over, and those to leave out
+    more_runs: Any = None  # of a pilot with several runs of each system
 
     @property
     def named_sets(self) -> list[str]:
@@ -256,6 +258,65 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
     )
 
 
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+MORE_RUNS: Final = (0, 2)
+MOST_RUNS: Final = 1_000
+
+
+def _of_runs(runs: Runs, asked: PlanQuestion) -> Planned:
+    """Plan from several runs of each system: each number of further runs is a rule of its own."""
+    from outclass.ask.run_questions import runs_planned  # loaded for runs alone
+    from outclass.planning.runs import RunsPilot
+
+    if any(each.test for each in asked.goals):
+        raise InputError(f"{NO_TESTS}, not for runs: use a verdict, 'decided' or 'width:0.1' as the goal.")
+    if asked.models not in (("paired",), ("crossed",)):
+        raise InputError("a pilot of runs is analysed with the crossed model: leave out ⟨model⟩.")
+    if asked.prior is not None:
+        raise InputError("a pilot of runs is analysed with the matched prior: leave out ⟨prior⟩.")
+    wishes = Wishes(
+        measure=asked.measure,
+        positive=asked.positive,
+        labels=asked.sets[0],
+        exclude_labels=asked.sets[1],
+        rope=asked.rope,
+        hdi_mass=hdi_mass_of(asked.hdi_mass),
+    )
+    (known, data, question), *_ = runs_planned(runs, wishes, ranks=True)
+    (measure,) = question.measures
+    if max(map(len, runs.of.values())) == 1:
+        raise InputError("each system has a single run, which says nothing of the spread between runs: add a run.")
+    new = {_runs_title(each): each for each in _more_runs(asked.more_runs)}
+    rope = question.rope.fixed("plans")
+    return Planned(
+        world=RunsPilot(fit=known.fit(data, question), name=measure.name, new=new, rope=rope, hdi_mass=question.hdi_mass),
+        models=tuple(new),
+        rule=_bare_rule(rope, asked.hdi_mass),
+        measure=measure,
+        prior=MATCHED,
+        items=runs.items,
+        findings=(*runs.findings, *question.notes),
+    )
+
+
+def _runs_title(new: int) -> str:
+    return "no new runs" if new == 0 else f"{new} new run{'' if new == 1 else 's'} each"
+
+
+def _more_runs(spec: Any) -> list[int]:
+    listed = list(MORE_RUNS) if spec is None else spec.split(",") if isinstance(spec, str) else spec
+    try:
+        found = [int(each) for each in ([listed] if isinstance(listed, int) else listed)]
+    except (TypeError, ValueError):
+        found = [-1]
+    if not found or not all(0 <= each <= MOST_RUNS for each in found):
+        raise InputError(
+            f"⟨more_runs⟩ must be numbers of runs from 0 to {MOST_RUNS:,}, as in 0,2,5; got {shown(spec)}."
+        )
+    return list(dict.fromkeys(found))
+
+
 # --- all of them ------------------------------------------------------------------------------------------------------
 
 # By the name of the class, so that what is not used is not loaded.
@@ -267,6 +328,7 @@ KINDS: Final[dict[str, Callable[[Any, PlanQuestion], Planned]]] = {
     "GroupedCounts": _of_groups,
     "Scores": _of_numbers,
     "RepeatedScores": _of_numbers,
+    "Runs": _of_runs,
 }
 
 

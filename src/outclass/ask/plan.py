@@ -19,6 +19,7 @@ from outclass.ask.read import read
 from outclass.ask.used import ASKED_OF_ALL, unknown_arguments, unused
 from outclass.data.in_memory import columns_of_any
 from outclass.data.outcomes import Outcomes
+from outclass.data.runs import Runs
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
@@ -28,6 +29,7 @@ from outclass.planning.characteristics import characteristics as rule_characteri
 from outclass.planning.pilots import ItemPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import Goal, goal_of
+from outclass.planning.runs import RunsPilot
 from outclass.planning.scenario import Scenario, scenario_of
 from outclass.planning.study import USUAL_LOOKS, powers, searched
 
@@ -49,6 +51,9 @@ class World(Columns, LabelSets, total=False):
     recalls, false_positive_rates, agreement
         The same scenario as rates of A and B, and the share of items on which they agree (by default, chance
         agreement).
+    more_runs
+        Of a pilot with several runs of each system: how many runs each gets on top of its own, as in [0, 2, 5]; by
+        default 0 and 2.
     """
 
     prevalence: float | None
@@ -57,6 +62,7 @@ class World(Columns, LabelSets, total=False):
     recalls: tuple[float | None, float | None] | None
     false_positive_rates: tuple[float | None, float | None] | None
     agreement: float | None
+    more_runs: str | int | Sequence[int] | None
 
 
 def plan(
@@ -114,6 +120,7 @@ def plan(
         prior=prior,
         positive=positive,
         sets=sets_of_labels,
+        more_runs=more.pop("more_runs", None),
     )
     sizes = _checked_sizes(n, probability, asked)
     planned = _planned(pilot, dict(more), asked)
@@ -149,7 +156,7 @@ def _simulated(
         raise InputError("operating ⟨characteristics⟩ need a scenario and a number of items (⟨n⟩).")
     looks = len(sizes) + (0 if probability is None else USUAL_LOOKS)
     cells = [each.name for each in goals for _ in range(looks * len(planned.models))]
-    by_items = isinstance(world, ItemPilot)
+    by_items = isinstance(world, ItemPilot) and not isinstance(world, RunsPilot)
     cost.announce(cost.cost_of_plan(cells, how["sets"], by_items=by_items, behaviour=characteristics))
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
@@ -182,6 +189,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     instead = {name for name in given if name in ("qrels", "runs", "counts", "wins", "items")}
     if pilot is None and not instead:
         idle = [*given, *(["positive"] if asked.positive is not None else []), *asked.named_sets]
+        idle += ["more_runs"] if asked.more_runs is not None else []
         if idle:
             raise unused(idle, "a scenario", "It requires a pilot (⟨pilot=FILE⟩).")
         return of_scenario(scenario_of(**described), asked)
@@ -192,7 +200,9 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
         asked = replace(asked, measure=None)  # the topics are measured: what is compared is their mean
     if asked.positive is not None and getattr(data, "kind", "") == "results":
         raise InputError("results have no positive label: leave out ⟨positive⟩.")
-    if asked.named_sets and not hasattr(data, "labels"):
+    if asked.more_runs is not None and not isinstance(data, Runs):
+        raise unused(["more_runs"], data.kind, "It applies to several runs of each system (⟨run⟩, ⟨systems⟩).")
+    if asked.named_sets and not hasattr(getattr(data, "base", data), "labels"):
         raise unused(asked.named_sets, data.kind, "It applies to averages over labels.")
     return of_pilot(data, asked)
 

@@ -16,6 +16,7 @@ from outclass.data.annotated import Annotated
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.runs import Runs
 from outclass.data.unit_counts import GroupedCounts, PerItem
 from outclass.errors import InputError
 from outclass.measures.averages import Average
@@ -77,6 +78,13 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
+    if isinstance(source, Runs):
+        from outclass.ask.run_questions import runs_planned  # loaded for runs alone
+
+        ((of_runs, runs, asked),) = runs_planned(source, wishes, ranks=True)
+        cost.announce(cost.cost_of_ranking(source.base, asked.settings.draws))
+        ranked_fit: Fit = of_runs.fit(runs, asked)
+        return ranked_fit
     if not isinstance(source, Annotated | Outcomes | MultiLabel | Grouped | PerItem | PartlyLabelled):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 

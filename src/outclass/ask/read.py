@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
 from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.runs import prepared
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.annotated import Annotated
 from outclass.data.arrays import from_arrays
@@ -22,6 +23,7 @@ from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
+from outclass.data.runs import Runs
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted
@@ -36,6 +38,7 @@ Data: TypeAlias = (
     | UnitCounts
     | GroupedCounts
     | Scores
+    | Runs
     | TwoSets
     | PublishedCounts
     | WinCounts
@@ -69,7 +72,11 @@ def read(
     columns
         See `Columns`.
     """
-    given, data = given_columns(columns), located(data)
+    data = located(data)
+    if (runs := prepared(data, predictions, columns)) is not None:
+        own: Any = runs.columns
+        return runs.wrap(read(runs.data, *runs.predictions, positive=positive, measure=measure, apart=apart, **own))
+    given = given_columns(columns)
     if "merge" in given:
         merge = merge_of(given.pop("merge"))
         found: Any = merged(_read(data, predictions, positive, measure, given, apart=apart), merge)

@@ -37,6 +37,7 @@ MODELS: Final = {
     "data_sets": ("signed_rank", "sign", "hierarchical", "bootstrap"),
     "scores": ("bootstrap", "plain_bootstrap"),
     "grouped_scores": ("clusters", "bootstrap"),
+    "runs": ("crossed", "fixed"),
 }
 
 
@@ -94,7 +95,7 @@ def sensitivity(
 def _models(view: str, key: str, question: Mapping[str, Any]) -> tuple[str, ...]:
     if question.get("model") is not None:
         raise InputError("the models for these data have no prior, so the model itself is varied: leave out ⟨model⟩.")
-    if question.get("measure") not in (None, "mean"):
+    if question.get("measure") not in (None, "mean") and view != "runs":
         raise InputError("models can be varied only for the mean or the default measure: leave out ⟨measure⟩.")
     return MODELS[view] if key in MODELS[view] else (key, *MODELS[view])
 

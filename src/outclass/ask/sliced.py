@@ -1,12 +1,14 @@
 """Slices: the same question about all items, and about those with each value of a column."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS
 from outclass.ask.handed import named
 from outclass.ask.question import Wishes
 from outclass.ask.read import Data, files_of, given_columns, read, wants_items
+from outclass.ask.runs import Wrap, prepared
 from outclass.data.count_tables import as_long
 from outclass.data.in_memory import columns_of_any, stacked, tables_of
 from outclass.data.label_tables import read_sliced_labels
@@ -35,6 +37,9 @@ def is_sliced(by: Any) -> bool:
 
 def read_sliced(data: Any, predictions: Sequence[Any], wishes: Wishes, columns: Mapping[str, Any]) -> Sliced:
     """Read data as a whole and by slices; what was read so before stays as it is."""
+    names = () if isinstance(wishes.by, Mapping) else [wishes.by] if isinstance(wishes.by, str) else wishes.by or ()
+    if (runs := prepared(data, predictions, columns, [binned(each)[0] for each in names])) is not None:
+        return _of_runs(read_sliced(runs.data, runs.predictions, wishes, runs.columns), runs.wrap)
     given = given_columns(columns)
     if isinstance(data, Sliced):
         if wishes.by is not None or predictions or given:
@@ -47,6 +52,12 @@ def read_sliced(data: Any, predictions: Sequence[Any], wishes: Wishes, columns: 
         found: Sliced = merged(_read(data, predictions, wishes, given), merge)
         return found
     return _read(data, predictions, wishes, given)
+
+
+def _of_runs(sliced: Sliced, wrap: Wrap) -> Sliced:
+    """Say in every slice which systems are runs of one."""
+    parts = [part if part.data is None else replace(part, data=wrap(part.data)) for part in sliced.parts]
+    return Sliced(wrap(sliced.whole), tuple(parts))
 
 
 def _read(data: Any, predictions: Sequence[Any], wishes: Wishes, given: dict[str, Any]) -> Sliced:

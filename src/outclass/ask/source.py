@@ -31,6 +31,7 @@ def source_of(
 
 def settled(source: Any, wishes: Wishes) -> Wishes:
     """Return what is left to ask of data just read: of classifier scores, the positive label is settled."""
+    source = getattr(source, "base", source)  # of runs, what they are runs on
     if (wishes.labels, wishes.exclude_labels) != (None, None) and hasattr(source, "labels"):
         # A slice may lack some of the labels; which are asked about is settled by all items.
         own = label_set_of(source.labels, wishes.labels, wishes.exclude_labels)

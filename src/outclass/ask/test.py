@@ -12,6 +12,7 @@ from outclass.answers.test_report import TestReport
 from outclass.ask import cost
 from outclass.ask.capabilities import check_can
 from outclass.ask.average_measures import averages_of
+from outclass.ask.capabilities import check_can
 from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
 from outclass.ask.label_sets import check_label_sets
@@ -115,7 +116,9 @@ def test(
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
     given |= {name: columns.get(name) for name in ("title", "test_share")}
-    source, chosen = _tested(source, positive, by, some_labels=sets != (None, None))
+    check_can("test", source)
+    tested: Any = source
+    source, chosen = _tested(tested, positive, by, some_labels=sets != (None, None))
     if sets != (None, None) and not isinstance(source, Outcomes | MultiLabel | Grouped):
         raise unused([name for name, value in zip(SETS, sets, strict=True) if value is not None], source.kind)
     given["sets"] = sets

@@ -37,6 +37,7 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "fixed_items": ("population",),
     "folds": ("test_share",),
     "data_sets": ("draws", "test_share"),
+    "runs": ("positive", "by", *SETS, "prior", "undefined", "average", "draws"),
 }
 # Arguments of questions by themselves, which are near misses' targets.
 ASKED_OF_ALL: Final = (
@@ -71,7 +72,6 @@ HABITS: Final = {
     **dict.fromkeys(("system", "columns"), "systems"),
     "y_true": "truth",
     "name": "names",
-    "run": "runs",
     "test": "tests",
     "all": "every",
     "hdi_prob": "hdi_mass",

@@ -11,7 +11,8 @@ FILES: Final = (
     replace(
         ANY_FILES,
         help="CSV, TSV, Parquet, JSON lines or CoNLL (also .gz).\nA quoted glob for the parts of one table; a saved "
-        "state; or a table in a database, as in postgresql://HOST/DB#TABLE.",
+        "state; a table in a database, as in postgresql://HOST/DB#TABLE; or NAME=GLOB, one file for each run of a "
+        "system.",
         common=True,
     ),
 )
@@ -32,7 +33,8 @@ COLUMNS: Final = group(
     Option(
         "systems",
         "COL",
-        "Column of a system's predictions; repeatable. Default: all other suitable columns.",
+        "Column of a system's predictions; repeatable. Default: all other suitable columns.\nNAME=PATTERN for the "
+        "columns that are runs (seeds) of one system: 'bert=bert_s*', or bert=s1,s2.",
         MANY,
         ("--system",),
         common=True,
@@ -152,10 +154,12 @@ NUMBERS: Final = group(
     Option("test_share", "P", "Proportion of the data in each test fold. Default: 1 / folds.", float),
     Option("data_set", "COL", "Column of data sets, if there are several."),
     Option("qrels", "FILE", "TREC judgements, with --run."),
+    Option("paired_runs", None, "Runs belong together across systems: the same seed, or the same split.", bool),
     Option(
         "runs",
-        "FILE",
-        "A TREC run; repeatable. --measure takes any measure of ir_measures: nDCG@10, AP, RR.",
+        "COL|FILE",
+        "Column of the runs (seeds) of each system, with --item.\nWith --qrels: a TREC run, a file; repeatable. "
+        "--measure then takes any measure of ir_measures: nDCG@10, AP, RR.",
         MANY,
         ("--run",),
     ),

@@ -184,6 +184,7 @@ PLAN: Final = group(
     Option("goal", "GOAL", "'>>', '<<', '~=', decided (default), width:0.1, significant; repeatable.", MANY),
     Option("probability", "P", "Find the smallest number of items that reaches the goal with this probability.", float),
     Option("model", "NAME", "paired (default), unpaired, goutte, sign; repeatable.", MANY),
+    Option("more_runs", "N,N,...", "With runs in the pilot: runs that each system gets on top. Default: 0,2."),
     Option("characteristics", None, "Also show how often verdicts are right and wrong.", bool),
     common=True,
 )

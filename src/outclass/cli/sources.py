@@ -22,7 +22,7 @@ def arguments_of(given: Given) -> Given:
     for name in ("measure", "truth"):
         if len(asked.get(name, ())) == 1:
             (asked[name],) = asked[name]
-    return asked
+    return _with_runs(asked)
 
 
 def asked_of(given: Given) -> Given:
@@ -32,8 +32,31 @@ def asked_of(given: Given) -> Given:
     return asked if data is None else {"data": data, **asked}
 
 
+def _with_runs(asked: Given) -> Given:
+    """Read --run: TREC runs are judged (--qrels); anything else is the column of a system's runs."""
+    named = asked.get("runs")
+    if not named or "qrels" in asked or len(named) > 1 or Path(named[0]).exists():
+        return asked
+    return {**{name: value for name, value in asked.items() if name != "runs"}, "run": named[0]}
+
+
+def _files_of_runs(files: list[str]) -> dict[str, list[str]] | None:
+    """Return the files of each system's runs, given as NAME=GLOB; a file by itself, as of the truth, has no name."""
+    parts = [("", each) if Path(each).exists() else each.partition("=")[::2] for each in files]
+    if not any(name and pattern for name, pattern in parts):
+        return None
+    found: dict[str, list[str]] = {}
+    for name, pattern in parts:
+        found.setdefault(name if pattern else "", []).append(pattern or name)
+    return found
+
+
 def _data(files: list[str], engine: str | None, master: str | None, asked: Given) -> Any:
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
+    if (runs := _files_of_runs(files)) is not None:
+        if engine is not None or master is not None:
+            raise InputError("files of runs are read here: leave out --engine and --master.")
+        return runs
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth", "judge"}) and not _names_its_columns(files):
@@ -44,7 +67,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
             "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
             "item, such as 1 for right and 0 for wrong."
         )
-    if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
+    if not files or asked.keys() & (_NUMBERS | {"frequencies", "run"}):
         if engine is not None or master is not None:
             raise InputError("scores, counts and frequencies are read here: leave out --engine and --master.")
         return None if not files else list(files) if len(files) > 1 else files[0]

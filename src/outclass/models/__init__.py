@@ -4,7 +4,8 @@ May import `verdict`, `measures`, `inference` and `data`; must not know tests, r
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
 (items with many labels or classes, weighted), `unit_counts` (counts per item), `judged` (partly labelled items),
 `groups` (labels or counts in groups), `scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`,
-`fixed_items`, `folds` and `data_sets` (numbers without one). The file's name is the model's.
+`fixed_items`, `folds` and `data_sets` (numbers without one), `runs` (several runs of each system, of any of these). The
+file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ TITLES: Final = {
     "fixed_items": "repeats of a fixed suite of items (⟨repeat⟩, ⟨population=these⟩)",
     "folds": "folds of one data set (⟨fold⟩)",
     "data_sets": "results on many data sets (⟨data_set⟩)",
+    "runs": "several runs of each system (⟨run⟩, ⟨systems={'bert': 'bert_s*'}⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 

@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from outclass.errors import InputError
+from outclass.inference.distribution import Interval
+from outclass.inference.summary import Summary
 
 
 def rope_from_costs(missed: float, false_alarm: float, budget: float) -> float:
@@ -29,3 +32,39 @@ def rope_from_reruns(values: Sequence[float]) -> float:
     if spread <= 1e-12 * float(np.abs(numbers).max()):
         raise InputError("the reruns are identical, so there is no noise to derive a ROPE from.")
     return float(special.stdtrit(len(numbers) - 1, 0.975)) * math.sqrt(2) * spread
+
+
+def overturning(difference: Summary, rope: Interval, mass: float) -> float:
+    """Return the spread between runs that would leave a decided comparison of single runs open; nan if it is open.
+
+    The interval of a difference of two single runs holds their items' noise alone. A standard deviation sigma between
+    runs of each system adds 2 sigma² to its variance.
+    """
+    found = []
+    for edge in rope:
+        end = difference.hdi.low if difference.mean > edge else difference.hdi.high
+        reach, half = abs(difference.mean - edge), abs(difference.mean - end)
+        if math.isfinite(edge):
+            found.append(math.sqrt(reach**2 - half**2) if reach > half else math.nan)
+    if not found or any(map(math.isnan, found)):
+        return math.nan
+    return min(found) / (float(special.ndtri((1 + mass) / 2)) * math.sqrt(2))
+
+
+def spread_to_overturn(answer: Any) -> float:
+    """Return how large the spread between runs would have to be to leave a decided comparison open.
+
+    Two systems were compared by one run each, which says nothing of other seeds. If the standard deviation between runs
+    of a system is larger than this, the HDI of the difference crosses an edge of the ROPE.
+
+    Parameters
+    ----------
+    answer
+        A comparison with one row, as of `compare`.
+
+    Returns
+    -------
+    A standard deviation in the unit of the measure; nan if the comparison is undecided.
+    """
+    row = answer.only
+    return overturning(row.difference, row.rope, row.hdi_mass)

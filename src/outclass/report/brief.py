@@ -21,7 +21,7 @@ MOST_FINDINGS = 3
 MOST_LINES = 12  # of one comparison
 CUTS = (24, 16, 12)  # letters of a name, where longer ones would take more lines
 # Findings that inform; they do not change what a reader should believe, or the decision tells them already.
-QUIET = frozenset({"OC114", "OC115", "OC116", "OC205", "OC209", "OC213", "OC303", "OC304"})
+QUIET = frozenset({"OC114", "OC115", "OC116", "OC205", "OC209", "OC213", "OC303", "OC304", "OC654"})
 
 
 def contrasts(rows: Sequence[Contrast], width: int, families: Sequence[SliceFamily] = ()) -> RenderableType:
@@ -103,7 +103,9 @@ def _one(row: Contrast, width: int) -> RenderableType:
         above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
         open_ = words.unknown_agreement(shown)
         tipping = words.tipping(shown) if tip else ""
-        notes = (note, open_, words.evidence(shown, short=not hint), tipping, words.next_step(row))
+        notes: tuple[str, ...] = (note, open_, words.evidence(shown, short=not hint), tipping, words.next_step(row))
+        if row.runs is not None:
+            notes = (note, words.variation(row), *([words.new_run(shown)] if hint else []), words.remedy(row))
         below = [terminal.wrapped(line, width) for line in notes if line]
         room = min(len(found), 2 if tip else 1)
         if _height(above, below) + len(_scores(row)[0].cells) + 2 + room <= MOST_LINES:

@@ -33,7 +33,7 @@ def report(answer: Any, path: str | Path | None = None, *, command: str = "") ->
         versions=versions(),
         others=other_methods(rows[0]) if len(rows) == 1 else (),
         missing=checks_missing(rows),
-        notes=[*_left_out(rows), *_of_slices(answer, rows)],
+        notes=[*_left_out(rows), *_of_slices(answer, rows), *_of_runs(rows)],
         charts=_charts(answer, rows),
     )
     page = render(sheet, extras)
@@ -68,6 +68,12 @@ def _of_slices(answer: Any, rows: Sequence[Contrast]) -> list[str]:
     """Say what the slices of every column come to, with the ROPE that the page was made with."""
     families = getattr(answer, "families", ())
     return [*words.families(rows, families), *words.chances(families)]
+
+
+def _of_runs(rows: Sequence[Contrast]) -> list[str]:
+    """Say what runs and items do to one comparison."""
+    told = [each for row in rows[:1] for each in (words.variation(row), words.new_run(row), words.remedy(row))]
+    return [each for each in told if each] if len(rows) == 1 else []
 
 
 def _charts(answer: Any, rows: Sequence[Contrast]) -> list[Drawn]:

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from outclass.dialects import spoken
+from outclass.planning.region import overturning
 from outclass.report import captions, tables, text, words
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
@@ -147,7 +148,10 @@ def _one(row: Contrast, width: int) -> RenderableType:
     parts: list[RenderableType] = [_title(captions.title([row])), headline, Text(), grid, Text(), facts, Text()]
     if row.bayes_factors:
         parts += [factors, Text()]
-    for sentence in (words.jointly([row]), words.what_now(row), words.disagreement(row), words.sensitivity(row)):
+    of_runs = (words.variation(row), words.spreads(row), words.new_run(row), words.remedy(row))
+    spread = words.overturned(row, overturning(row.difference, row.rope, row.hdi_mass))
+    told = (words.jointly([row]), words.what_now(row), words.disagreement(row), words.sensitivity(row))
+    for sentence in (*told, *of_runs, spread):
         if sentence:
             parts.append(wrapped(sentence, width))
     if row.pairing is not None:

@@ -16,6 +16,7 @@ from outclass.planning.additional_items import AdditionalItems, additional_items
 from outclass.rows.beside import tests_beside
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
+from outclass.rows.runs import runs_part, system_runs
 from outclass.rows.same_items import unknown_agreement
 from outclass.rows.tipping import tipping_point
 from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
@@ -48,6 +49,7 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
         additional_items=_additional(fit, verdict, difference, rope),
         rope_probabilities=beyond,
         unknown_agreement=unknown_agreement(fit, measure, rope, difference.hdi) if isinstance(fit, TableFit) else None,
+        runs=runs_part(fit, a, b, measure, difference, rope),
         law=fit.kept_difference(law, a, b, measure),
         factor_prior=factors.prior,
         prior_law=factors.before,
@@ -86,6 +88,7 @@ def appraise(fit: Fit, which: int, measure: Any) -> Appraisal:
         mode=mode_of(law),
         equal_tailed=equal_tailed(law, question.hdi_mass),
         law=summary.law,
+        runs=system_runs(fit, which, measure),
         **_shared(fit, measure, law),
     )
     return replace(row, findings=findings_of(Case(fit=fit, measure=measure, a=which, row=row)))

@@ -1,7 +1,7 @@
 """The rows of a ranking: all systems by draws from the joint posterior, with the probability of every rank."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -17,6 +17,7 @@ from outclass.models.fit import Fit
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.checks.groups import of_ranking
 from outclass.rows.checks.rope import usual_rope
+from outclass.rows.runs import system_runs
 from outclass.rows.types import Ranked, SystemSummary
 from outclass.verdict.rope import decide
 
@@ -60,6 +61,8 @@ def ranked(fit: Fit, measure: Any) -> RankedSystems:
         notes.append(finding("OC206", told))
     better = measure.higher_is_better
     found, verdicts = _ranked(defined, systems, bounds, rope, mass, higher_is_better=better)
+    places = {name: place for place, name in enumerate(fit.systems)}
+    found = tuple(replace(each, runs=system_runs(fit, places[each.system.name], measure)) for each in found)
     return RankedSystems(found, verdicts, rope, tuple(dict.fromkeys(notes)))
 
 

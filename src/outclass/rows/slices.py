@@ -103,9 +103,12 @@ def beside_each_other(rows: Sequence[Contrast]) -> tuple[list[Contrast], list[Sl
     for columns in groups.values():
         (top,) = columns.pop("")
         told: list[Finding] = []
+        if rows[top].runs is not None:
+            told.append(finding("OC655", "slices share their runs, so they are not pooled: each is judged by itself."))
         for column, places in columns.items():
             own = [rows[place] for place in places]
-            law = _law(own)
+            # What is shared, whatever the slice, would be taken for what every slice says again.
+            law = None if rows[top].runs is not None else _law(own)
             if law is None:
                 continue
             rope = rows[top].rope

@@ -15,6 +15,7 @@ from outclass.models.evidence import Evidence
 from outclass.models.many_data_sets import RopeProbabilities
 from outclass.planning.additional_items import AdditionalItems
 from outclass.planning.anytime import Anytime
+from outclass.rows.run_parts import RunsPart, SystemRuns
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
@@ -237,6 +238,7 @@ class Contrast:
     slice: Slice | None = None  # where there is a row for every slice
     unknown_agreement: UnknownAgreement | None = None  # of published results on the same items
     tipping_point: TippingPoint | None = None  # of a decision about labels
+    runs: RunsPart | None = None  # where systems have several runs
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     prior_law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
     evidence: Evidence | None = field(default=None, compare=False, repr=False)
@@ -324,6 +326,7 @@ class Appraisal:
     model_key: str = ""
     diagnostics: Diagnostics | None = None
     slice: Slice | None = None
+    runs: SystemRuns | None = None  # where systems have several runs
     law: Distribution | LazyDistribution | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -354,6 +357,7 @@ class Ranked:
     simultaneous: Interval
     rank_interval: Interval  # of all systems at once
     tiers: tuple[int, ...]
+    runs: SystemRuns | None = None  # where systems have several runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

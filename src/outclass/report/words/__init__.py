@@ -39,6 +39,7 @@ from outclass.report.words.numbers import (
 )
 from outclass.report.words.paper import columns_of, opening, outcome_named, scores_of
 from outclass.report.words.results_text import ranked_results
+from outclass.report.words.runs import counted_runs, new_run, overturned, remedy, spreads, variation
 from outclass.report.words.same_items import share, unknown_agreement
 from outclass.report.words.several import (
     ahead,
@@ -86,6 +87,7 @@ __all__ = [
     "chains",
     "chances",
     "columns_of",
+    "counted_runs",
     "decided",
     "decimals",
     "decision",
@@ -111,6 +113,7 @@ __all__ = [
     "methods",
     "methods_of_systems",
     "more",
+    "new_run",
     "next_of",
     "next_step",
     "notes",
@@ -118,6 +121,7 @@ __all__ = [
     "opening",
     "outcome",
     "outcome_named",
+    "overturned",
     "own_test",
     "p_equals",
     "p_value",
@@ -130,6 +134,7 @@ __all__ = [
     "region",
     "regions",
     "remarks",
+    "remedy",
     "rope",
     "ropes",
     "scale",
@@ -140,6 +145,7 @@ __all__ = [
     "signed",
     "signs",
     "similar",
+    "spreads",
     "stars",
     "subject",
     "summary",
@@ -148,6 +154,7 @@ __all__ = [
     "tipping",
     "unknown_agreement",
     "unsigned_interval",
+    "variation",
     "verdict",
     "what_now",
     "with_more",

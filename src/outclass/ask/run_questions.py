@@ -1,0 +1,97 @@
+"""Runs of systems: the question about the runs themselves, and the model that goes from runs to systems."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from outclass.ask.dispatch import units_question
+from outclass.ask.label_sets import rows_asked
+from outclass.ask.question import Wishes, is_by_label
+from outclass.ask.used import check_used
+from outclass.data.labels import Label
+from outclass.data.multilabel import Classes, Grouped, MultiLabel
+from outclass.data.outcomes import Outcomes
+from outclass.data.runs import Base, Runs, runs_of
+from outclass.data.scores import Scores
+from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
+from outclass.models import model_for, models_of
+from outclass.models.fit import Fit
+from outclass.models.question import Question
+from outclass.models.runs_fit import RunsToFit
+from outclass.models.weights_fit import fit_weights
+
+VIEW = "runs"
+
+
+def runs_planned(source: Runs, wishes: Wishes, *, ranks: bool = False) -> list[tuple[Any, RunsToFit, Question]]:
+    """Choose the model of runs, and that of the items; a question by label is one for each label."""
+    key = wishes.model or models_of(VIEW)[0]
+    known = model_for(key, VIEW)
+    check_used(wishes.given, VIEW, key, known, wishes.compute.method)
+    found = []
+    for own, asked in _turns(source, replace(wishes, model=None)):
+        fit, question = _of_items(own.base, asked, ranks=ranks)
+        found.append((known, RunsToFit(own, fit), replace(question, model=key)))
+    return found
+
+
+def _turns(source: Runs, wishes: Wishes) -> Iterator[tuple[Runs, Wishes]]:
+    """Return what is asked, once or for each label in turn."""
+    base = source.base
+    if isinstance(base, MultiLabel) and wishes.positive is not None:
+        yield _of_label(source, base, wishes.positive), replace(wishes, positive=True)
+        return
+    if isinstance(base, Scores) or not is_by_label(wishes.by, wishes.positive):
+        yield source, wishes
+        return
+    each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
+    true = [label for label, many in zip(base.labels, _frequencies(base), strict=True) if many]
+    for label in rows_asked(true, wishes, base.labels, by_label=True):
+        if isinstance(base, MultiLabel):
+            yield _of_label(source, base, label), replace(each, positive=True)
+        else:
+            yield source, replace(each, positive=label)
+
+
+def _frequencies(base: Outcomes | MultiLabel | Grouped | PerItem) -> Any:
+    return Classes(base).frequencies if isinstance(base, Outcomes) else base.frequencies
+
+
+def _of_label(source: Runs, base: MultiLabel, label: Label) -> Runs:
+    return runs_of(base.of_label(str(label)), source.of, paired=source.paired)
+
+
+def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Callable[[Any, Question], Fit], Question]:
+    """Choose the model of the items, for which each run is a system."""
+    if isinstance(base, Scores):
+        from outclass.ask.numbers import numbers_question  # loaded for numbers alone
+
+        known, _, question = numbers_question(base, wishes, ranks=True)
+        return known.fit, question
+    decisions: Any = Classes(base) if isinstance(base, Outcomes) else base
+    if isinstance(base, Outcomes | Grouped):
+        decisions.outcomes.require_two_classes()
+    view = "groups" if isinstance(base, Grouped | GroupedCounts) else "units"
+    view = "unit_counts" if isinstance(base, UnitCounts) else view
+    if wishes.measure is None and isinstance(base, Outcomes):
+        # As of systems with one run each: F1 of two labels, averages of more.
+        two = (len(base.labels) == 2 or wishes.positive is not None) and not wishes.some_labels
+        measure: Any = "f1" if two else ("macro_f1" if ranks else None)
+        wishes = replace(wishes, measure=measure)
+    elif wishes.measure is None and ranks:
+        wishes = replace(wishes, measure="f1" if isinstance(base, PerItem) and not wishes.some_labels else "macro_f1")
+    if view == "groups":
+        # The jackknife draws nothing by itself, but runs do.
+        draws = wishes.compute.draws
+        wishes = replace(wishes, compute=replace(wishes.compute, draws=None))
+        known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
+        own = question.settings if draws is None else replace(question.settings, draws=draws)
+        return known.fit, replace(question, settings=own)
+    known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
+    return partial(_weighted, decisions), question
+
+
+def _weighted(decisions: Any, runs: Base, question: Question) -> Fit:
+    """Draw weights on items; runs have no Bayes factors, and so no need for what they are made from."""
+    return fit_weights(decisions, question, mass=question.mass, factors=False)

@@ -1,0 +1,461 @@
+"""Runs of a system, however they are given: patterns over columns, a column of runs, a file or an array for each."""
+
+import fnmatch
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from outclass.ask.columns import OF_ITEMS
+from outclass.ask.handed import named
+from outclass.data.candidates import in_memory as label_columns
+from outclass.data.candidates import numeric
+from outclass.data.columns import Whole, columns_in
+from outclass.data.databases import is_database
+from outclass.data.in_memory import check_columns, stacked, tables_of
+from outclass.data.names import EXTENSIONS, stem_of, systems_of
+from outclass.data.readers import reader_of, source_of
+from outclass.data.run_tables import Of, Wide, keys_of, names_in, run_name
+from outclass.data.runs import Base, Runs, check_each_once, runs_of
+from outclass.errors import InputError, did_you_mean, quoted, shown
+
+IS: Final = "="
+ROLES: Final = ("truth", "count", "id", "item", "label", "group", "score", "fold", "data_set")
+MATRIX: Final = 2
+Wrap = Callable[[Any], Runs]
+
+
+class Prepared(NamedTuple):
+    """What to read instead, as if each run were a system; and who ran what."""
+
+    data: Any
+    predictions: tuple[Any, ...]
+    columns: dict[str, Any]
+    wrap: Wrap
+
+
+@dataclass(frozen=True)
+class _Wrap:
+    """Say of data just read which of their systems are runs of one."""
+
+    of: Mapping[str, Sequence[str]]
+    paired: bool
+
+    def __call__(self, base: Any) -> Runs:
+        return runs_of(base, self.of, paired=self.paired)
+
+
+def prepared(
+    data: Any, predictions: Sequence[Any], columns: Mapping[str, Any], by: Iterable[str] = ()
+) -> Prepared | None:
+    """Return what to read, if systems have several runs; None where each system is one.
+
+    `by` are the columns that make slices, which a table keeps.
+    """
+    given = {name: value for name, value in columns.items() if value is not None and value is not False}
+    paired = bool(given.pop("paired_runs", False))
+    found = None if "qrels" in given else _found(data, predictions, given, tuple(by))
+    if found is None:
+        if paired:
+            raise InputError(
+                "⟨paired_runs⟩ applies to several runs of each system: say which they are (⟨run⟩, ⟨systems⟩)."
+            )
+        return None
+    (data, predictions, given), of = found
+    check_each_once(of)
+    return Prepared(data, tuple(predictions), given, _Wrap({name: tuple(runs) for name, runs in of.items()}, paired))
+
+
+_Read = tuple[Any, Sequence[Any], dict[str, Any]]
+
+
+def _found(
+    data: Any, predictions: Sequence[Any], given: dict[str, Any], by: tuple[str, ...]
+) -> tuple[_Read, Of] | None:
+    files = run_files(data, given)
+    if files is not None:
+        return _of_files(files, given, by)
+    if "run" in given:
+        if predictions or isinstance(data, Base | Runs):
+            raise InputError("⟨run⟩ names the column of runs in a table, and there is none: give the table.")
+        return _of_column(data, given, by)
+    if len(predictions) == 1 and (arrays := _arrays_of_runs(data, predictions[0])) is not None:
+        flat = {name: array for runs in arrays.values() for name, array in runs.items()}
+        return (data, [flat], given), {name: list(runs) for name, runs in arrays.items()}
+    spec = given.get("systems")
+    if not isinstance(spec, Mapping) and not any(IS in str(each) for each in _listed(spec)):
+        return None
+    return _of_patterns(data, predictions, given, spec)
+
+
+def _listed(spec: Any) -> list[Any]:
+    return [] if spec is None else [spec] if isinstance(spec, str) else list(spec)
+
+
+# --- patterns over columns -------------------------------------------------------------------------------------------
+
+
+def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], spec: Any) -> tuple[_Read, Of] | None:
+    """Find the runs of each system among the columns."""
+    others = {name: value for name, value in given.items() if name != "systems"}
+    if isinstance(data, str | Path) and not is_database(data) and reader_of(Path(data)) is not None:
+        from outclass.ask.read import read  # which asks here first
+
+        data, others = read(data, **others), {}
+    arrays = named(data, predictions, given.get("names")) if predictions else None
+    known = list(arrays) if arrays is not None else _names(data, others)
+    asked = spec if isinstance(spec, Mapping) else _split(_listed(spec), known)
+    if asked is None:
+        return None
+    of = {str(name): _matching(str(name), wanted, known) for name, wanted in asked.items()}
+    wanted = list(dict.fromkeys(run for runs in of.values() for run in runs))
+    if arrays is not None:
+        kept = {name: value for name, value in others.items() if name != "names"}
+        return (data, [{name: arrays[name] for name in wanted}], kept), of
+    if isinstance(data, Base):
+        return (data, predictions, others), of
+    return (data, predictions, {**others, "systems": wanted}), of
+
+
+def _split(listed: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] | None:
+    """Take 'bert=bert_s*' apart; None if every text is the name of a column itself, as 'lr=0.1' may be."""
+    if all(str(each) in known for each in listed):
+        return None
+    found: dict[str, list[str]] = {}
+    for each in listed:
+        name, sign, pattern = str(each).partition(IS)
+        if not sign:
+            name = pattern = str(each)  # a system with a single run
+        if not name or not pattern:
+            raise InputError(f"⟨systems⟩ must be NAME=PATTERN for runs of a system, got {shown(each)}.")
+        found.setdefault(name, []).append(pattern)
+    return found
+
+
+def _matching(name: str, wanted: Any, known: Sequence[str]) -> list[str]:
+    """Return the columns that are runs of a system."""
+    found: list[str] = []
+    for each in [wanted] if isinstance(wanted, str) else list(wanted):
+        text = str(each)
+        for pattern in [text] if text in known else text.split(","):
+            own = [pattern] if pattern in known else [one for one in known if fnmatch.fnmatchcase(one, pattern)]
+            if not own:
+                raise InputError(
+                    f"nothing matches {quoted([pattern])}, the runs of {quoted([name])} (⟨systems⟩). "
+                    f"{did_you_mean(pattern, known) if known else 'The table has no columns.'}"
+                )
+            found += own
+    return list(dict.fromkeys(found))
+
+
+def _names(data: Any, given: Mapping[str, Any]) -> list[str]:
+    """Return what could be a run: the systems of data read before, or the columns of a table."""
+    if isinstance(data, Base | Runs):
+        if isinstance(data, Runs):
+            raise InputError("the data were read as runs of systems before: choose systems by name (⟨systems⟩).")
+        return list(data.systems)
+    if data is None:
+        raise InputError("nothing to read: give arrays, a path or a dataframe.")
+    if "source" in given or _looks_tagged(data):
+        from outclass.ask.read import read
+
+        return list(read(data, **given).systems)
+    if (system := given.get("system_column")) is not None:
+        return list(dict.fromkeys(names_in(_stacked(data, [system]), system, "system_column")))
+    tables = _headers(data)
+    if (star := str(given.get("tp", ""))).count("*") == 1:
+        head, _, tail = star.partition("*")
+        names = [column for _, own in tables for column in own]
+        return [c[len(head) : len(c) - len(tail)] for c in names if c.startswith(head) and c.endswith(tail)]
+    taken = [given[role] for role in ROLES if role in given]
+    if len(tables) == 1:
+        return [name for name in tables[0][1] if name not in taken]
+    if any(name in given for name in OF_ITEMS) or "score" in given:
+        return [name for name, _ in tables]  # each table is a system
+    return list(systems_of(tables, taken, None))
+
+
+def _looks_tagged(data: Any) -> bool:
+    paths = data if isinstance(data, list | tuple) else [data]
+    if not all(isinstance(each, str | Path) and not is_database(each) for each in paths):
+        return False
+    return source_of([Path(each) for each in paths]) is not None
+
+
+def _headers(data: Any) -> list[tuple[str, list[str]]]:
+    """Return each table's name and columns; of files their headers alone."""
+    paths = [data] if isinstance(data, str | Path) else data
+    if isinstance(paths, list | tuple) and paths and all(isinstance(each, str | Path) for each in paths):
+        if not any(map(is_database, paths)):
+            from outclass.data.files import opened_table  # DuckDB is loaded for files only
+
+            found = []
+            for path in paths:
+                with opened_table(path) as table:
+                    found.append((table.stem, list(table.columns)))
+            return found
+    elif (mapped := columns_in(data)) is not None:
+        return [("the mapping", list(mapped))]
+    return [(name, list(columns)) for name, columns in tables_of(data)]
+
+
+def _stacked(data: Any, only: Sequence[str]) -> Whole:
+    columns = stacked(tables_of(data, only=only))
+    check_columns(columns, {each: each for each in only})
+    return columns
+
+
+# --- a column of runs ------------------------------------------------------------------------------------------------
+
+
+def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[_Read, Of]:
+    """Read a table with a column of runs: a row per item, run and, in a long one, system."""
+    if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in _listed(given.get("systems"))):
+        raise InputError("⟨run⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
+    columns = dict(stacked(tables_of(data)))
+    run, system = given["run"], given.get("system_column")
+    roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "run", "system_column") if role in given}
+    check_columns(columns, roles | {f"⟨{each}⟩": each for each in by})
+    if "count" in given:
+        raise InputError("⟨count⟩ is for rows that are alike, and runs are matched item by item: leave it out.")
+    item = given.get("item", given.get("id"))
+    if item is None:
+        raise InputError("a table with a column of runs needs the column of items, which they share: ⟨item=COL⟩.")
+    runs = names_in(columns, run, "run")
+    kept = {name: value for name, value in given.items() if name not in ("run", "item", "id", "system_column")}
+    systems = [str(each) for each in _listed(given.get("systems"))]
+    if any(name in given for name in OF_ITEMS):
+        return _of_counts(columns, given, runs, item, systems)
+    if system is not None:
+        value = given.get("score", given.get("label"))
+        if value is None:
+            raise InputError("a long table needs its column of predictions (⟨label=COL⟩) or of numbers (⟨score=COL⟩).")
+        whose = names_in(columns, system, "system_column")
+        values: dict[str, list[str] | None] = {value: whose}
+        kept.pop("score", kept.pop("label", None))
+        kept |= {"scores": True} if "score" in given else {}
+        kept |= {"title": given["score"]} if "score" in given and "truth" not in given and "title" not in given else {}
+    else:
+        systems = systems or _system_columns(columns, given, by)
+        check_columns(columns, {"⟨systems⟩" + " " * place: name for place, name in enumerate(systems)})
+        values = dict.fromkeys(systems)
+    keys, wide = keys_of(columns, item, "the table"), Wide()
+    for column, owners in values.items():
+        for row, key in enumerate(keys):
+            who = column if owners is None else owners[row]
+            if not systems or who in systems:
+                wide.add(who, runs[row], key, columns[column][row])
+    return _widened(wide, columns, keys, item, kept, by, systems)
+
+
+def _widened(
+    wide: Wide,
+    columns: Whole,
+    keys: Sequence[str],
+    item: str,
+    kept: dict[str, Any],
+    by: tuple[str, ...],
+    systems: Sequence[str],
+) -> tuple[_Read, Of]:
+    """Return the table with one column per run, and how it is read."""
+    if lacking := [name for name in systems if name not in wide.of]:
+        raise InputError(
+            f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], list(wide.of))}"
+        )
+    for role in dict.fromkeys([kept[each] for each in ("truth", "group") if each in kept] + list(by)):
+        for key, value in zip(keys, columns[role], strict=True):
+            wide.share(role, key, value, "the truth" if role == kept.get("truth") else "shared by all runs")
+    of = {name: wide.of[name] for name in systems or wide.of}
+    table = wide.columns(item, kept.get("missing", "error"))
+    wanted = [run for runs in of.values() for run in runs]
+    own = {name: value for name, value in table.items() if name != item}
+    return (own, (), {**kept, "systems": wanted}), of
+
+
+def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...]) -> list[str]:
+    """Return the columns of a wide table that can be systems."""
+    taken = {given[role] for role in (*ROLES, "run") if role in given} | set(by)
+    others = [name for name in columns if name not in taken]
+    if "truth" in given and "scores" not in given:
+        return list(label_columns(columns, given["truth"], others).systems)
+    return list(numeric(columns, others)[0])
+
+
+def _of_counts(
+    columns: Whole, given: dict[str, Any], runs: Sequence[str], item: str, systems: Sequence[str]
+) -> tuple[_Read, Of]:
+    """Read a long table of counts per item: a run is named by its system and itself."""
+    system = given.get("system_column")
+    if system is None:
+        raise InputError(
+            "counts per item with a column of runs come in a long table: name its column of systems (⟨system_column⟩)."
+        )
+    whose = names_in(columns, system, "system_column")
+    own = "system and run"
+    while own in columns:
+        own += " "
+    of: Of = {}
+    for who, run in zip(whose, runs, strict=True):
+        if not systems or who in systems:
+            of.setdefault(who, [])
+            of[who] += [name] if (name := run_name(who, run)) not in of[who] else []
+    if lacking := [name for name in systems if name not in of]:
+        raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
+    table = {**columns, own: [run_name(who, run) for who, run in zip(whose, runs, strict=True)]}
+    kept = {name: value for name, value in given.items() if name not in ("run", "id")}
+    wanted = [run for each in of.values() for run in each]
+    return (table, (), {**kept, "item": item, "system_column": own, "systems": wanted}), of
+
+
+# --- a file for each run ---------------------------------------------------------------------------------------------
+
+
+def run_files(data: Any, given: Mapping[str, Any]) -> dict[str, list[Any]] | None:
+    """Return the files of each system's runs, of a mapping from systems to paths and globs; None of anything else."""
+    if not isinstance(data, Mapping) or not data or given.get("truth") in data:
+        return None
+    found: dict[str, list[Any]] = {}
+    for name, value in data.items():
+        paths = [value] if isinstance(value, str | Path) else value
+        if not isinstance(paths, list | tuple) or not paths:
+            return None
+        if not all(isinstance(each, Path) or (isinstance(each, str) and _is_file(each)) for each in paths):
+            return None
+        found[str(name)] = [file for each in paths for file in _globbed(str(each), str(name))]
+    return found
+
+
+def _is_file(text: str) -> bool:
+    return Path(text).suffix.lower() in EXTENSIONS
+
+
+def _globbed(pattern: str, name: str) -> list[str]:
+    import glob  # for files alone
+
+    found = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern, recursive=True))
+    if not found:
+        raise InputError(f"no file matches {quoted([pattern])}, the runs of {quoted([name])}.")
+    return found
+
+
+def _of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tuple[str, ...]) -> tuple[_Read, Of]:
+    """Read one file for each run, joined on the items' ids; files without a system's name hold the truth."""
+    if left := [name for name in ("run", "system_column") if name in given]:
+        raise InputError(f"⟨{left[0]}⟩ names a column of one table, and each run has a file of its own: leave it out.")
+    item = given.get("id", given.get("item"))
+    if item is None:
+        raise InputError("files of runs are joined on the items' ids: name their column (⟨id=COL⟩).")
+    if any(name in given for name in OF_ITEMS):
+        return _of_count_files(files, given, item)
+    wide = Wide()
+    shared = list(dict.fromkeys([given[each] for each in ("truth", "group") if each in given] + list(by)))
+    named_column = given.get("score", given.get("label", next(iter(_listed(given.get("systems"))), None)))
+    for system, paths in files.items():
+        stems = _distinct_stems(paths)
+        for path, stem in zip(paths, stems, strict=True):
+            ((_, columns),) = tables_of(path)
+            check_columns(columns, {"⟨id⟩": item}, quoted([Path(path).name]))
+            keys = keys_of(columns, item, quoted([Path(path).name]))
+            for name in shared:
+                if name in columns:
+                    for key, value in zip(keys, columns[name], strict=True):
+                        wide.share(name, key, value, "the truth" if name == given.get("truth") else "shared")
+            if system:
+                value = _predictions_in(columns, {item, *shared}, named_column, path)
+                for key, cell in zip(keys, columns[value], strict=True):
+                    wide.add(system, stem, key, cell)
+    for name in shared:
+        if name not in wide.shared:
+            raise InputError(f"no file has a column {quoted([name])}.")
+    kept = {name: value for name, value in given.items() if name not in ("id", "item", "score", "label", "systems")}
+    kept |= {"scores": True} if "score" in given else {}
+    table = {name: own for name, own in wide.columns(item, given.get("missing", "error")).items() if name != item}
+    return (table, (), {**kept, "systems": [run for runs in wide.of.values() for run in runs]}), wide.of
+
+
+def _of_count_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], item: str) -> tuple[_Read, Of]:
+    """Read one file of counts per item for each run, below each other."""
+    tables: list[tuple[str, Whole]] = []
+    of: Of = {}
+    own = "system and run"
+    for system, paths in files.items():
+        for path, stem in zip(paths, _distinct_stems(paths), strict=True):
+            ((_, columns),) = tables_of(path)
+            name = run_name(system, stem)
+            of.setdefault(system, []).append(name)
+            tables.append((name, {**columns, own: [name] * len(next(iter(columns.values())))}))
+    kept = {name: value for name, value in given.items() if name != "id"}
+    return (stacked(tables), (), {**kept, "item": item, "system_column": own}), of
+
+
+def _distinct_stems(paths: Sequence[str]) -> list[str]:
+    """Name files by their stems, or by what tells their paths apart."""
+    stems = [stem_of(path) for path in paths]
+    if len(set(stems)) == len(stems):
+        return stems
+    parts = [Path(path).parts for path in paths]
+    told = [i for i in range(min(map(len, parts))) if len({each[i] for each in parts}) > 1]
+    found = ["-".join(stem_of(each[i]) for i in told) for each in parts]
+    return found if len(set(found)) == len(found) else [str(path) for path in paths]
+
+
+def _predictions_in(columns: Whole, taken: set[str], wanted: Any, path: str) -> str:
+    """Return the column of a file that holds a run's predictions."""
+    place = quoted([Path(path).name])
+    if wanted is not None:
+        check_columns(columns, {"predictions": wanted}, place)
+        return str(wanted)
+    found = [name for name in columns if name not in taken]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise InputError(f"{place} has no column of predictions besides {quoted(columns)}.")
+    raise InputError(
+        f"which column of {place} are the predictions: {quoted(found)}? Name it with ⟨label=COL⟩, or ⟨score=COL⟩ for "
+        "numbers."
+    )
+
+
+# --- arrays ----------------------------------------------------------------------------------------------------------
+
+
+def _arrays_of_runs(truth: Any, predictions: Any) -> dict[str, dict[str, Any]] | None:
+    """Return the arrays of each system's runs: of a mapping with a list of arrays, or a matrix, for some systems."""
+    if not isinstance(predictions, Mapping) or not hasattr(truth, "__len__"):
+        return None
+    items = len(truth)
+    found: dict[str, dict[str, Any]] = {}
+    several = False
+    for name, value in predictions.items():
+        rows = _rows(value, items, str(name))
+        several = several or rows is not None
+        runs = (
+            {str(name): value} if rows is None else {run_name(str(name), str(at + 1)): r for at, r in enumerate(rows)}
+        )
+        found[str(name)] = runs
+    return found if several else None
+
+
+def _rows(value: Any, items: int, name: str) -> list[Any] | None:
+    """Return the runs in a value, if it holds several: one per row, with one value per item each."""
+    shape: tuple[int, ...] = np.shape(value) if hasattr(value, "shape") else ()
+    if len(shape) == MATRIX:
+        if shape[1] != items and shape[0] == items:
+            if shape[1] <= MATRIX:
+                return None  # probabilities of two classes
+            raise InputError(
+                f"{quoted([name])} has shape {shape[0]} x {shape[1]}: runs are rows, with one value per item each, so "
+                "transpose it; or turn class probabilities into labels first (argmax)."
+            )
+        if shape[1] != items:
+            raise InputError(f"{quoted([name])} has runs of {shape[1]:,} items, and the truth has {items:,}.")
+        return list(np.asarray(value))
+    if not isinstance(value, list | tuple) or not value or len(value) == items:
+        return None
+    if not all(hasattr(each, "__len__") and not isinstance(each, str | bytes) for each in value):
+        return None
+    if wrong := [len(each) for each in value if len(each) != items]:
+        raise InputError(f"a run of {quoted([name])} has {wrong[0]:,} items, and the truth has {items:,}.")
+    return list(value)

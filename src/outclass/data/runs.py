@@ -1,0 +1,165 @@
+"""Several runs (seeds, trainings, generations) of each system on the same items: any kind of data, and who ran it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from outclass.data.grouped import Grouped
+from outclass.data.multilabel import MultiLabel
+from outclass.data.names import selection
+from outclass.data.outcomes import Outcomes
+from outclass.data.scores import Scores
+from outclass.data.unit_counts import GroupedCounts, PerItem
+from outclass.errors import InputError, printable, quoted
+from outclass.findings import Finding, finding
+
+Base = Outcomes | MultiLabel | Grouped | PerItem | Scores
+SHOWN: Final = 3  # copies that are named
+RUN: Final = "/"  # between the names of a system and of its run, where the table has no name for both
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Runs:
+    """Runs of several systems on the same items.
+
+    Parameters
+    ----------
+    base
+        The runs, as if each were a system.
+    of
+        The names of each system's runs, by system.
+    paired
+        Whether runs at the same place belong together: the same seed, or the same split.
+    copies
+        What was found about runs that are copies of each other.
+    """
+
+    kind: ClassVar[str] = "runs"
+    base: Base
+    of: Mapping[str, tuple[str, ...]]
+    paired: bool = False
+    copies: tuple[Finding, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name} ({len(runs)})" for name, runs in self.of.items())
+        return f"Runs({self.items:,} items, runs of {printable(told)})"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems' names."""
+        return tuple(self.of)
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self.base) if isinstance(self.base, Scores) else self.base.items
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found while reading."""
+        return (*self.base.findings, *self.copies)
+
+    def selected(self, systems: Sequence[str]) -> "Runs":
+        """Return the same items with some of the systems."""
+        kept = {name: self.of[name] for name in selection(systems, self.of)}
+        return runs_of(self.base, kept, paired=self.paired)
+
+
+def runs_of(base: Any, of: Mapping[str, Sequence[str]], *, paired: bool = False) -> Runs:
+    """Say which columns of some data are runs of one system."""
+    if not isinstance(base, Base):
+        raise InputError(f"runs of a system need items that all runs share, and {base.kind} have none.")
+    if isinstance(base, Scores) and (base.fold_share is not None or base.data_set is not None):
+        raise InputError(
+            "runs are of one test set, and these are results of folds or of data sets (⟨fold⟩, ⟨data_set⟩), whose "
+            "repetitions have a model of their own: name the runs' folds with ⟨repeat⟩ instead."
+        )
+    kept = {name: tuple(dict.fromkeys(runs)) for name, runs in of.items()}
+    check_each_once(kept)
+    kept = _in_pairs(kept) if paired else kept
+    wanted = [run for runs in kept.values() for run in runs]
+    base = base if list(base.systems) == wanted else base.selected(wanted)
+    return Runs(base=base, of=kept, paired=paired, copies=tuple(_copies(base, kept)))
+
+
+def check_each_once(of: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a run that is named as a run of two systems, and a system without runs."""
+    owner: dict[str, str] = {}
+    for name, runs in of.items():
+        if not runs:
+            raise InputError(f"system {quoted([name])} has no runs (⟨systems⟩).")
+        for run in runs:
+            if owner.setdefault(run, name) != name:
+                raise InputError(
+                    f"{quoted([run])} is named as a run of both {quoted([owner[run]])} and {quoted([name])} "
+                    "(⟨systems⟩): a run belongs to one system."
+                )
+
+
+def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Put the runs of all systems in one order: by what distinguishes their names, or else as they were given."""
+    sizes = {len(runs) for runs in of.values()}
+    if len(sizes) > 1:
+        told = ", ".join(f"{name!r} has {len(runs)}" for name, runs in of.items())
+        raise InputError(f"paired runs (⟨paired_runs⟩) come in equal numbers, but {told}: leave it out.")
+    keys = {name: _distinguishing(runs) for name, runs in of.items()}
+    first = next(iter(keys.values()))
+    for other in keys.values():
+        lacking = [key for key in first if key not in other] or [key for key in other if key not in first]
+        if lacking and all(RUN in run for runs in of.values() for run in runs):
+            raise InputError(
+                f"run {quoted(lacking[:1])} does not occur for every system, so runs cannot be paired "
+                "(⟨paired_runs⟩): leave it out, or give every system the same runs."
+            )
+        if lacking:
+            return dict(of)
+    return {name: tuple(runs[keys[name].index(key)] for key in first) for name, runs in of.items()}
+
+
+def _distinguishing(runs: Sequence[str]) -> list[str]:
+    """Return what is left of the names of a system's runs without what all of them begin with."""
+    if all(RUN in run for run in runs):
+        return [run.rpartition(RUN)[2] for run in runs]
+    shared = 0
+    while len({run[: shared + 1] for run in runs}) == 1 and shared < len(runs[0]):
+        shared += 1
+    return [run[shared:] for run in runs]
+
+
+def _copies(base: Base, of: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    """Say which runs gave the same answer to every item."""
+    told: list[str] = []
+    for name, runs in of.items():
+        keys = {run: answers(base, run) for run in runs}
+        same = [(a, b) for a, b in combinations(runs, 2) if keys[a] == keys[b]]
+        if len(runs) > 1 and len(set(keys.values())) == 1:
+            told.append(f"all {len(runs)} runs of {name}")
+        else:
+            told += [f"{a} and {b}" for a, b in same]
+    if told:
+        more = f" and {len(told) - SHOWN} more pairs" if len(told) > SHOWN else ""
+        yield finding(
+            "OC652",
+            f"runs that are copies of each other: {', '.join(told[:SHOWN])}{more} gave the same answer to every item. "
+            "A cache or a fixed seed looks like this; copies are no independent runs, and make the interval too "
+            "narrow.",
+        )
+
+
+def answers(base: Base, run: str) -> bytes:
+    """Return what a run said of every item, as it compares with what others said."""
+    if isinstance(base, Scores):
+        return base.values[run].tobytes()
+    if isinstance(base, Outcomes | Grouped):
+        outcomes = base if isinstance(base, Outcomes) else base.outcomes
+        return np.ascontiguousarray(outcomes.patterns[:, 1 + outcomes.systems.index(run)]).tobytes()
+    parts = [*base.contributions(run), *([base.amounts(run)] if isinstance(base, PerItem) else [])]
+    return b"|".join(np.ascontiguousarray(part).tobytes() for part in parts)
+
+
+def in_groups(base: Base) -> bool:
+    """Return whether items come in groups."""
+    return isinstance(base, Grouped | GroupedCounts) or getattr(base, "group", None) is not None

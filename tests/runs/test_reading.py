@@ -1,0 +1,201 @@
+"""Runs of a system are read from patterns, a column of runs, a file or an array each; what is wrong is one sentence."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from run_worlds import SYSTEMS, files, long, names_of, wide
+
+import outclass as oc
+from outclass.data.runs import Runs
+from outclass.errors import InputError
+
+TABLE = wide()
+
+
+def _sizes(runs: Any) -> dict[str, int]:
+    assert isinstance(runs, Runs)
+    return {name: len(own) for name, own in runs.of.items()}
+
+
+def _difference(data: Any, *more: Any, **columns: Any) -> tuple[float, ...]:
+    row = oc.compare(data, *more, measure="accuracy", draws=2_000, **columns).only
+    return (round(row.observed, 12), *(value for each in row.runs.systems for value in sorted(each.values)))
+
+
+def test_every_form_says_the_same(tmp_path: Path) -> None:
+    """Patterns, lists, a column of runs, files and arrays give the same runs and the same values."""
+    own = {"bert": ["bert_s1", "bert_s2", "bert_s3", "bert_s4"], "roberta": "roberta_s1,roberta_s2,roberta_s3"}
+    arrays = {name: np.array([TABLE[run] for run in names_of(TABLE, name)]) for name in SYSTEMS}
+    lists = {name: [TABLE[run] for run in names_of(TABLE, name)] for name in SYSTEMS}
+    ways = [
+        _difference(TABLE, truth="gold", systems=SYSTEMS),
+        _difference(pd.DataFrame(TABLE), truth="gold", systems=own),
+        _difference(TABLE, truth="gold", systems=["bert=bert_s*", "roberta=roberta_s*"]),
+        _difference(long(TABLE), truth="gold", item="id", system_column="system", run="seed", label="label"),
+        _difference(files(TABLE, tmp_path), truth="gold", id="id"),
+        _difference(TABLE["gold"], arrays),
+        _difference(TABLE["gold"], lists),
+        _difference(TABLE["gold"], {name: TABLE[name] for name in TABLE if "_s" in name}, systems=SYSTEMS),
+        _difference(oc.read(TABLE, truth="gold"), systems=SYSTEMS),
+    ]
+
+    assert len(ways[0]) == 8
+    assert all(way == ways[0] for way in ways)
+
+
+def test_a_wide_table_with_a_column_of_runs() -> None:
+    """One row per item and seed, with a column per system: the same seeds for both."""
+    rows = [
+        {"id": key, "seed": seed, "gold": gold, **{name: TABLE[f"{name}_s{seed}"][at] for name in SYSTEMS}}
+        for seed in (1, 2, 3)
+        for at, (key, gold) in enumerate(zip(TABLE["id"], TABLE["gold"], strict=True))
+    ]
+    found = oc.read(pd.DataFrame(rows), truth="gold", item="id", run="seed", paired_runs=True)
+
+    assert _sizes(found) == {"bert": 3, "roberta": 3}
+    assert found.paired
+    assert found.items == 300
+
+
+def test_other_kinds_of_data() -> None:
+    """Numbers, scores and counts per item have runs as well."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (item, system, seed, rng.normal(), rng.integers(0, 4), 1, 1, item % 2)
+        for item in range(20)
+        for system in "ab"
+        for seed in range(3)
+    ]
+    table = pd.DataFrame(rows, columns=["q", "sys", "seed", "loss", "tp", "fp", "fn", "gold"])
+    columns = {"item": "q", "system_column": "sys", "run": "seed"}
+    numbers = oc.read(table, score="loss", lower_is_better=True, **columns)
+    scores = oc.read(table, score="loss", truth="gold", **columns)
+    counts = oc.read(table, tp="tp", fp="fp", fn="fn", **columns)
+
+    assert [each.base.kind for each in (numbers, scores, counts)] == ["results", "scores", "counts per item"]
+    assert [_sizes(each) for each in (numbers, scores, counts)] == [{"a": 3, "b": 3}] * 3
+    assert numbers.base.name == "loss"
+    assert not numbers.base.higher_is_better
+
+
+def test_columns_with_an_equals_sign_stay_columns() -> None:
+    """`lr=0.1` is a column where there is one, and no pattern."""
+    table = {"gold": TABLE["gold"], "lr=0.1": TABLE["bert_s1"], "lr=0.2": TABLE["bert_s2"]}
+
+    found = oc.read(table, truth="gold", systems=["lr=0.1", "lr=0.2"])
+    assert found.systems == ("lr=0.1", "lr=0.2")
+    assert not isinstance(found, Runs)
+
+
+def test_copies_are_found() -> None:
+    """A cache gives the same answer in every run, of any kind of data."""
+    table = {**TABLE, "bert_s2": TABLE["bert_s1"]}
+    numbers = {name: [float(value) for value in table[name]] for name in table if "_s" in name}
+    found = oc.read(table, truth="gold", systems=SYSTEMS).findings
+    cached = dict.fromkeys(names_of(TABLE, "bert"), TABLE["bert_s1"])
+    every = oc.read({**TABLE, **cached}, truth="gold", systems=SYSTEMS).findings
+
+    assert [each.code for each in found] == ["OC652"]
+    assert "bert_s1 and bert_s2 gave" in found[0].message
+    assert "all 4 runs of bert gave" in every[0].message
+    assert "OC652" in [each.code for each in oc.read(numbers, scores=True, systems=SYSTEMS).findings]
+    assert not oc.read(TABLE, truth="gold", systems=SYSTEMS).findings
+
+
+SHORT = long(TABLE).iloc[:-3]
+WRONG: list[tuple[dict[str, Any], Any, str]] = [
+    (
+        {"systems": {"bert": "brt_s*", "roberta": "roberta_s*"}},
+        TABLE,
+        r"nothing matches 'brt_s\*', the runs of 'bert' \(systems\)\. Did you mean 'bert_s",
+    ),
+    (
+        {"systems": {"bert": "bert_s*", "roberta": ["roberta_s1", "bert_s1"]}},
+        TABLE,
+        r"'bert_s1' is named as a run of both 'bert' and 'roberta' \(systems\): a run belongs to one system\.$",
+    ),
+    (
+        {"item": "id", "system_column": "system", "run": "seed", "label": "label"},
+        SHORT,
+        r"^run 'roberta/3' lacks 3 of 300 items: 'q297', 'q298', 'q299'\. Runs share their items",
+    ),
+    ({"systems": SYSTEMS, "paired_runs": True}, TABLE, r"equal numbers, but 'bert' has 4, 'roberta' has 3"),
+    ({"paired_runs": True}, TABLE, r"paired_runs applies to several runs of each system"),
+    (
+        {"system_column": "system", "run": "seed", "label": "label"},
+        SHORT,
+        r"needs the column of items, which they share: item=",
+    ),
+    (
+        {"item": "id", "system_column": "system", "run": "seed"},
+        SHORT,
+        r"predictions \(label='COL'\) or of numbers \(score='COL'\)",
+    ),
+    ({"item": "id", "run": "seeed", "system_column": "system"}, SHORT, r"no column 'seeed'.*Did you mean 'seed'"),
+    ({"run": "seed", "systems": SYSTEMS}, TABLE, r"use one of them\.$"),
+    ({"systems": {"bert": "bert_s*", "roberta": []}}, TABLE, r"system 'roberta' has no runs"),
+    ({"id": "id"}, {"bert": "nowhere/*.csv", "roberta": "there/*.csv"}, r"no file matches 'nowhere/\*\.csv'"),
+]
+
+
+@pytest.mark.parametrize(("columns", "data", "told"), WRONG)
+def test_what_is_wrong_is_said_in_a_sentence(columns: dict[str, Any], data: Any, told: str) -> None:
+    """Runs that lack items, belong to two systems, or are not there: what was seen, and what to do."""
+    with pytest.raises(InputError, match=told):
+        oc.read(data, truth="gold", **columns)
+
+
+def test_missing_rows_can_be_dropped() -> None:
+    """Items that one run lacks are left out of all of them, or count as wrong."""
+    columns: dict[str, Any] = {
+        "truth": "gold",
+        "item": "id",
+        "system_column": "system",
+        "run": "seed",
+        "label": "label",
+    }
+
+    assert oc.read(SHORT, missing="drop", **columns).items == 297
+    assert oc.read(SHORT, missing="wrong", **columns).items == 300
+
+
+def test_shapes_of_arrays() -> None:
+    """Runs are rows: a matrix the other way round is told from class probabilities, and lengths must agree."""
+    gold = TABLE["gold"]
+    columns = np.array([TABLE["bert_s1"], TABLE["bert_s2"], TABLE["bert_s3"]]).T
+
+    with pytest.raises(InputError, match="transpose"):
+        oc.read(gold, {"a": columns, "b": columns})
+    with pytest.raises(InputError, match="a run of 'a' has 299 items, and the truth has 300"):
+        oc.read(gold, {"a": [gold[1:], gold[1:]], "b": [gold, gold]})
+
+
+def test_folds_are_another_design() -> None:
+    """Results of folds have a model of their own, which the sentence names."""
+    table = {"fold": list(range(6)), "a1": [0.1] * 6, "a2": [0.2] * 6, "b1": [0.3] * 6}
+
+    with pytest.raises(InputError, match="folds or of data sets"):
+        oc.read(table, scores=True, fold="fold", systems={"a": "a*", "b": "b*"})
+
+
+def test_runs_paired_by_name() -> None:
+    """With paired runs, every system needs the same seeds, in any order of rows."""
+    table = long(wide(runs=(3, 3)))
+    columns: dict[str, Any] = {
+        "truth": "gold",
+        "item": "id",
+        "system_column": "system",
+        "run": "seed",
+        "label": "label",
+    }
+    mixed = table.sample(frac=1, random_state=1)
+    found = oc.read(mixed, paired_runs=True, **columns)
+    other = table.assign(seed=np.where((table.system == "bert") & (table.seed == "3"), "4", table.seed))
+
+    seeds = [[run.rpartition("/")[2] for run in runs] for runs in found.of.values()]
+    assert seeds[0] == seeds[1]
+    with pytest.raises(InputError, match=r"run '[34]' does not occur for every system"):
+        oc.read(other, paired_runs=True, **columns)
