@@ -22,6 +22,8 @@ GOLD: Final = "gold answer"
 READING: Final = ("source", "unfinished", "duplicates", "board")  # options that change what is read out of a file
 CHOICE: Final = {"metric": "metric", "scorer": "scorer", "filter": "filter", "split": "split", "log_runs": "runs"}
 KIND: Final = "evaluation logs"
+# Metrics of labels that are called otherwise here.
+NAMES: Final = {"matthews_corrcoef": "mcc", "f1_macro": "macro_f1", "f1_micro": "micro_f1"}
 
 
 def logs(
@@ -134,6 +136,13 @@ def is_of_labels(own: Logs, metric: str, measure: Any) -> bool:
         runs = [run for _, run in own.found.all if metric in run.metrics]
         return measure is None and bool(runs) and all(metric not in run.samples.scores for run in runs)
     return True
+
+
+def measure_of(own: Logs, metric: str, measure: Any) -> Any:
+    """Return the measure of a metric that is one of labels, if none is named."""
+    if measure is not None or not is_of_labels(own, metric, None):
+        return measure
+    return NAMES.get(metric, metric)
 
 
 def table_of(

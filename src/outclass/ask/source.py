@@ -45,16 +45,17 @@ def log_parts(
     own = logs_in(data, predictions, given_columns(columns))
     if own is None:
         return None
-    from outclass.ask.logs import asked_metrics  # loaded for paths alone
+    from outclass.ask.logs import asked_metrics, measure_of  # loaded for paths alone
 
     left = {name: value for name, value in columns.items() if name in ("group", "merge", "test_share")}
     parts = []
     for metric in asked_metrics(own, wishes.measure, several=True):
         one = replace(own, choice=replace(own.choice, metric=metric))
-        source, asked = source_of(one, (), wishes, left)
+        own_wishes = replace(wishes, measure=measure_of(one, metric, wishes.measure))
+        source, asked = source_of(one, (), own_wishes, left)
         other = None
         if strict and one.failed and getattr(source, "higher_is_better", True):
-            other, _ = source_of(replace(one, errors_wrong=True), (), wishes, left)
+            other, _ = source_of(replace(one, errors_wrong=True), (), own_wishes, left)
         parts.append(LogPart(source, asked, other))
     return parts
 

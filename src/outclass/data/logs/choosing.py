@@ -63,7 +63,7 @@ def metrics_of(found: Gathered, choice: Choice) -> list[str]:
             hint = did_you_mean(choice.metric, there)
             raise InputError(f"no log has a metric {quoted([choice.metric])} (⟨metric⟩). {hint}")
         return [choice.metric]
-    usual = dict.fromkeys(name for run in runs for name in (run.usual or run.samples.scores))
+    usual = dict.fromkeys(name for run in runs for name in (run.usual or run.metrics))
     everywhere = [
         name
         for name in usual
@@ -81,6 +81,10 @@ def _own(runs: Sequence[LogRun]) -> list[str]:
 
 def chosen(found: Gathered, metric: str, choice: Choice) -> Chosen:
     """Choose one run for each system and task."""
+    if choice.filter is not None and not _has(found, ("filter", choice.filter)):
+        raise _no_variant(found, "filter", choice.filter)
+    if choice.split is not None and not _has(found, ("split", choice.split)):
+        raise _no_variant(found, "split", choice.split)
     notes: dict[str, Finding] = {}
     runs: dict[str, dict[str, LogRun]] = {}
     for system, own in found.runs.items():
@@ -89,10 +93,6 @@ def chosen(found: Gathered, metric: str, choice: Choice) -> Chosen:
         runs[system] = {
             task: _one(system, task, [r for r in able if r.task == task], metric, choice, notes) for task in tasks
         }
-    if choice.filter is not None and not _has(found, ("filter", choice.filter)):
-        raise _no_variant(found, "filter", choice.filter)
-    if choice.split is not None and not _has(found, ("split", choice.split)):
-        raise _no_variant(found, "split", choice.split)
     all_runs = [run for own in runs.values() for run in own.values()]
     lower = metric == REFUSAL or any(metric in run.lower for run in all_runs)
     return Chosen(metric, runs, lower, tuple(notes.values()))
