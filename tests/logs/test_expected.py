@@ -181,6 +181,26 @@ def test_gpqa(gpqa: oc.Logs) -> None:
     assert _close(oc.compare(gpqa).rows[0].observed, wanted["by_item"]["difference"])
 
 
+@pytest.mark.parametrize("name", ["pass@1", "pass@2", "pass@3", "pass@5", "pass^2", "pass^3", "pass^5"])
+def test_best_and_worst_of_several_answers(gpqa: oc.Logs, name: str) -> None:
+    """Measures of repeats are asked of logs as of tables."""
+    wanted = EXPECTED["gpqa_epochs"][name]
+    row = oc.compare(gpqa, measure=name).rows[0]
+
+    assert _close(row.systems[0].observed, wanted["mean_a"])
+    assert _close(row.systems[1].observed, wanted["mean_b"])
+    assert _close(row.observed, wanted["difference"])
+
+
+def test_generation_noise_and_run_effect(gpqa: oc.Logs) -> None:
+    """The findings on repeats are those of the log: the noise of generation, and runs that move together."""
+    told = {each.code: each.message for each in oc.compare(gpqa).findings}
+    wanted = EXPECTED["run_effect"]["gpqa gpt-5.4-mini"]
+
+    assert "OC521" in told
+    assert f"{wanted['Q']:.2f}"[:4] in told["OC512"] or f"{wanted['p']:.3f}".lstrip("0") in told["OC512"]
+
+
 def test_each_epoch_alone(gpqa: oc.Logs) -> None:
     """The long table holds every generation: each epoch by itself has the expected means."""
     heads, lines = gpqa.records

@@ -23,6 +23,19 @@ class LabelSets(TypedDict, total=False):
     exclude_labels: Any
 
 
+class Population(TypedDict, total=False):
+    """What repeats of items (`repeat`) are evidence about.
+
+    Parameters
+    ----------
+    population
+        'like-these' (default): the items are a sample of items like these. 'these': a fixed suite of items, whose only
+        uncertainty is what other repeats would have given.
+    """
+
+    population: str | None
+
+
 class Columns(TypedDict, total=False):
     """The roles of columns, or data given instead of a table.
 
@@ -86,7 +99,9 @@ class Columns(TypedDict, total=False):
     lower_is_better, title
         For results: their direction, and their name, such as 'latency'.
     fold, repeat, data_set
-        For results: the columns of cross-validation folds, of repeats, and of data sets.
+        For results: the columns of cross-validation folds, of repeats, and of data sets. With `item` and without
+        `fold`: repeats of items, such as several answers to a question, averaged within the item; also of labels
+        (`truth`), of which an answer is right or wrong.
     test_share
         For folds: the share of the data tested in each; by default, one over their number.
     qrels, runs
@@ -165,6 +180,10 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "arrays of scores": ("names", "missing", "scores"),
     "classifier scores": ("truth", *_SCORES),
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
+    "results with repeats": (
+        *("truth", "systems", "missing", "item", "group", "scores", "score", "system_column", "label"),
+        *("lower_is_better", "title", "repeat"),
+    ),
     "counts per item": ("systems", "id", "missing", "item", "label", "system_column", "group", "count", *OF_ITEMS),
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
     "evaluation logs": ("systems", "missing", "group", "source", *OF_LOGS),

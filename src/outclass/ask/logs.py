@@ -12,10 +12,11 @@ from outclass.data.logs.choosing import REFUSAL, Choice
 from outclass.data.logs.formats import Asked
 from outclass.data.logs.gathering import Gathered, baseline_last, gathered
 from outclass.data.logs.labels import Labelled, labels_of
-from outclass.data.logs.matching import ITEM, Matched
+from outclass.data.logs.matching import ITEM, Cell, Matched
 from outclass.data.logs.places import are_logs, places_of
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding
+from outclass.measures.repeated import repeat_measure
 from outclass.measures.results import OF_RESULTS
 
 GOLD: Final = "gold answer"
@@ -132,10 +133,15 @@ class LogTable:
 def is_of_labels(own: Logs, metric: str, measure: Any) -> bool:
     """Return whether labels are asked about: a measure of labels is named, or the metric is one."""
     named = [measure] if measure is None or isinstance(measure, str) else list(measure)
-    if all(each is None or each in OF_RESULTS for each in named):
+    if all(map(_is_of_numbers, named)):
         runs = [run for _, run in own.found.all if metric in run.metrics]
         return measure is None and bool(runs) and all(metric not in run.samples.scores for run in runs)
     return True
+
+
+def _is_of_numbers(measure: Any) -> bool:
+    """Return whether a measure is one of numbers: their mean or median, or one of repeats such as pass@k."""
+    return measure is None or measure in OF_RESULTS or repeat_measure(measure) is not None
 
 
 def measure_of(own: Logs, metric: str, measure: Any) -> Any:
@@ -167,11 +173,48 @@ def table_of(
     more = {} if group is None else {"group": group}
     if is_of_labels(own, metric, measure):
         columns, given = _of_labels(found, labels_of(found), item, about, more)
+    elif found.epochs > 1:
+        columns, given = _of_repeats(found, item, about, more, errors_wrong=own.errors_wrong)
     else:
         columns = {item: list(found.items), **about, **found.means(errors_wrong=own.errors_wrong)}
         given = {"scores": True, "item": item, "systems": list(found.systems), "title": metric, **more}
         given |= {"lower_is_better": True} if found.lower else {}
     return LogTable(columns, given, found.findings, found.failed)
+
+
+def _of_repeats(
+    found: Matched, item: str, about: Mapping[str, list[Any]], more: Mapping[str, Any], *, errors_wrong: bool
+) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """Return a long table with a row for each generation; of a failure that counts as wrong, too."""
+    rows = [
+        (place, system, epoch, score)
+        for system, own in found.cells.items()
+        for place, cell in enumerate(own)
+        for epoch, score in _generations(cell, errors_wrong=errors_wrong)
+    ]
+    items = found.items
+    names = {"item": item, "system_column": "system", "repeat": "epoch", "score": "score"}
+    for role in ("system_column", "repeat", "score"):
+        while names[role] in about or names[role] == item:
+            names[role] = f"the {names[role]}"
+    columns: dict[str, list[Any]] = {
+        names["item"]: [items[place] for place, _, _, _ in rows],
+        names["system_column"]: [system for _, system, _, _ in rows],
+        names["repeat"]: [epoch for _, _, epoch, _ in rows],
+        names["score"]: [score for _, _, _, score in rows],
+        **{name: [column[place] for place, _, _, _ in rows] for name, column in about.items()},
+    }
+    given = {**names, "systems": list(found.systems), "title": found.metric, **more}
+    return columns, given | ({"lower_is_better": True} if found.lower else {})
+
+
+def _generations(cell: Cell | None, *, errors_wrong: bool) -> list[tuple[int, float]]:
+    if cell is None:  # an item that the system lacks, which counts as wrong
+        return [(1, 0.0)]
+    own = [(cell.run.samples.epoch[at], score) for at, score in zip(cell.scored, cell.scores, strict=True)]
+    if errors_wrong:
+        own += [(cell.run.samples.epoch[at], 0.0) for at in cell.failures]
+    return own
 
 
 def _named(about: Mapping[str, Any], group: str | None, by: Sequence[str]) -> list[str]:
@@ -216,7 +259,7 @@ def asked_metrics(own: Logs, measure: Any, *, several: bool) -> list[str]:
     """Return the metrics that are asked about; a question that takes one needs it to be named."""
     metrics = list(own.metrics)
     named = [measure] if measure is None or isinstance(measure, str) else list(measure)
-    if any(each is not None and each not in OF_RESULTS for each in named):
+    if not all(map(_is_of_numbers, named)):
         return metrics[:1]
     if len(metrics) > 1 and not several:
         raise InputError(f"the logs have several metrics; name one (⟨metric⟩): {quoted(metrics)}.")

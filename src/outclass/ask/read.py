@@ -282,6 +282,8 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
         return _per_item(data, given)
     if left := [name for name in OF_SPANS if name in given]:
         raise unused(left, "tables", "It applies to tagged sequences (⟨source=conll⟩).")
+    if "repeat" in given and not {"fold", "data_set"} & set(given):
+        return _repeated(data, positive, given)
     if "label" in given and "system_column" in given:
         _only(given, "a long table of labels")
         from outclass.data.long_labels import read_long_labels  # loaded for long tables alone
@@ -304,6 +306,16 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if apart and "id" not in given and len(sets := _test_sets(data)) == 2:
         return TwoSets.of_files(*((name, read_labels(each, **given)) for name, each in sets))
     return read_labels(data, **given)
+
+
+def _repeated(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
+    """Read numbers or labels of items that were repeated."""
+    _only(given, "results with repeats")
+    _no_positive(positive)
+    from outclass.data.repeat_tables import read_repeats  # loaded for repeats alone
+
+    spelt = {"system_column": "system", "title": "name"}
+    return read_repeats(data, **{spelt.get(name, name): value for name, value in given.items() if name != "scores"})
 
 
 def _per_item(data: Any, given: Mapping[str, Any]) -> PerItem:

@@ -134,7 +134,13 @@ NUMBERS: Final = group(
     Option("lower_is_better", None, "The numbers are losses, times or costs.", bool, common=True),
     Option("title", "NAME", "Name of the numbers, such as latency."),
     Option("fold", "COL", "Column of the folds of a cross-validation."),
-    Option("repeat", "COL", "Column of the repetitions of a cross-validation."),
+    Option(
+        "repeat",
+        "COL",
+        "Column of the repeats of items, with --item; or of the repetitions of a cross-validation, with --fold.\n"
+        "Repeats of an item, such as five answers to a question, are averaged within the item; items may have any "
+        "number of them.",
+    ),
     Option("test_share", "P", "Proportion of the data in each test fold. Default: 1 / folds.", float),
     Option("data_set", "COL", "Column of data sets, if there are several."),
     Option("qrels", "FILE", "TREC judgements, with --run."),

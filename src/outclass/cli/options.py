@@ -25,7 +25,8 @@ QUESTION: Final = group(
         "NAME",
         "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeatable, or 'all'.\nAlso fbeta:2, "
         "utility:tp=2,fp=-1, ...; for many labels macro_f1, micro_f1, weighted_recall, ...; for scores auc, "
-        "average_precision, brier, log_loss, ece, ...; for results mean, median; for TREC runs nDCG@10, AP, ...",
+        "average_precision, brier, log_loss, ece, ...; for results mean, median; of repeats pass@3, pass^3, maj@3; for "
+        "TREC runs nDCG@10, AP, ...",
         MANY,
         common=True,
     ),
@@ -65,6 +66,14 @@ QUESTION: Final = group(
     Option("undefined", "drop|0|1", "Value of an undefined ratio (0/0) of a label in an average. Default: drop it."),
     Option("average", "items|groups", "With --group: equal weight for every item (default) or every group."),
     Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float, common=True),
+)
+POPULATION: Final = group(
+    "Question",
+    Option(
+        "population",
+        "like-these|these",
+        "With --repeat: items are a sample (default), or a fixed suite, of which only other repeats would vary.",
+    ),
 )
 MODEL: Final = group(
     "Question",
@@ -259,7 +268,10 @@ def rare(options: Iterable[Option], *but: str) -> tuple[Option, ...]:
 
 # Where labels are read from; and what is asked of categories, beside their tests.
 LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
-COMPARED: Final = (*LABELS, *QUESTION, *MODEL, *SENSITIVITY, *PER_ITEM, *LOGS, *NUMBERS, *COMPUTATION, *SEED)
+COMPARED: Final = (
+    *(*LABELS, *QUESTION, *POPULATION, *MODEL, *SENSITIVITY, *PER_ITEM, *LOGS, *NUMBERS),
+    *(*COMPUTATION, *SEED),
+)
 EVALUATED: Final = (*without(COMPARED, "rope", "sensitivity"), *ONE_SYSTEM)
 RANKED: Final = without(COMPARED, "by", "sensitivity", "method", "tolerance", "sampler", "form", "chains")
 TESTED: Final = (

@@ -31,9 +31,14 @@ class Cell:
 
     scores: list[float]
     scored: list[int]
-    failed: int
+    failures: list[int]
     run: LogRun
     at: int
+
+    @property
+    def failed(self) -> int:
+        """How many samples failed."""
+        return len(self.failures)
 
     def mean(self, *, errors_wrong: bool) -> float:
         """Return the mean over epochs; a failure has no score, or 0 if it is to count as wrong."""
@@ -157,9 +162,9 @@ def _cells(runs: Runs, metric: str) -> dict[Key, Cell]:
         for at, (item, score) in enumerate(zip(samples.item, scores_of(run, metric), strict=True)):
             cell = found.get((task, item))
             if cell is None:
-                cell = found[task, item] = Cell([], [], 0, run, at)
+                cell = found[task, item] = Cell([], [], [], run, at)
             if samples.error[at] is not None:
-                cell.failed += 1
+                cell.failures.append(at)
             elif not math.isnan(score):
                 cell.scores.append(score)
                 cell.scored.append(at)
