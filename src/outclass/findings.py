@@ -83,6 +83,7 @@ CODES: Final = {
     "OC513": "a choice between runs or splits was made",
     "OC514": "changed items were left out",
     "OC515": "items without a score were left out",
+    "OC516": "entries without results per item were left out",
     "OC523": "repeats that are copies, or all the same",
     "OC524": "a majority of right answers, not of votes",
     "OC611": "tests are of some of the labels",

@@ -177,7 +177,8 @@ def table_of(
         columns, given = _of_repeats(found, item, about, more, errors_wrong=own.errors_wrong)
     else:
         columns = {item: list(found.items), **about, **found.means(errors_wrong=own.errors_wrong)}
-        given = {"scores": True, "item": item, "systems": list(found.systems), "title": metric, **more}
+        role = "data_set" if found.data_sets else "item"
+        given = {"scores": True, role: item, "systems": list(found.systems), "title": metric, **more}
         given |= {"lower_is_better": True} if found.lower else {}
     return LogTable(columns, given, found.findings, found.failed)
 

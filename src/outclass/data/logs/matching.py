@@ -79,7 +79,7 @@ class Matched:
     @property
     def items(self) -> list[str]:
         """The ids of the items, with their tasks if there are several."""
-        several = len({task for task, _ in self.keys}) > 1
+        several = len({task for task, _ in self.keys}) > 1 and not self.items_are_tasks
         return [f"{task}/{item}" if several else item for task, item in self.keys]
 
     def means(self, *, errors_wrong: bool = False) -> dict[str, list[float]]:
@@ -104,6 +104,16 @@ class Matched:
             values = [None if own is None else own[cell.at] for own, cell in zip(columns, firsts, strict=True)]
             found[name] = values
         return found
+
+    @property
+    def data_sets(self) -> bool:
+        """Whether the items are data sets."""
+        return any(cell.run.data_sets for own in self.cells.values() for cell in own if cell is not None)
+
+    @property
+    def items_are_tasks(self) -> bool:
+        """Whether every task has one item, which is called as it is."""
+        return all(task == item for task, item in self.keys)
 
     def only(self, kept: Sequence[bool]) -> "Matched":
         """Return some of the items."""

@@ -129,7 +129,7 @@ def _holds_a_log(place: Place) -> bool:
 
 
 def _is_named_as_log(head: Head) -> bool:
-    return not head.name.lower().endswith((".parquet", ".txt"))
+    return not head.name.lower().endswith(".parquet")
 
 
 def _check_there(place: Place) -> None:

@@ -138,12 +138,12 @@ class LogRun:
         What must be the same for two runs to be comparable: grader, options of scorers, version of the data.
     free
         What may differ, since it may be what is compared: prompt, few-shot examples, temperature, versions.
-    stated
-        What the log itself says: the mean of each metric.
     findings
         What was noticed on reading: a code and a sentence.
     left_out
         How many samples were left out, by the reason.
+    data_sets
+        Whether its one number is that of a data set, and not of an item.
     """
 
     system: str
@@ -161,6 +161,7 @@ class LogRun:
     free: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    data_sets: bool = False
 
     @property
     def metrics(self) -> tuple[str, ...]:
