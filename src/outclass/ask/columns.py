@@ -97,7 +97,18 @@ class Columns(TypedDict, total=False):
         `item`; or columns of several tables, one per system, with `id`. `label` is the column of types, if there are.
     source
         The format of files that are no tables: 'conll', for tagged sequences. One file with several columns of tags, or
-        the gold standard and one file per system; `truth`, `systems` and `label` are columns, by number or header.
+        the gold standard and one file per system; `truth`, `systems` and `label` are columns, by number or header. Or
+        the format of evaluation logs, if it is not found by looking: 'lm-eval', 'inspect', 'helm', ...
+    metric, scorer, filter, split
+        For evaluation logs: the metric that is compared; the scorer, of Inspect; the filter, of lm-evaluation-harness;
+        the split, of HELM.
+    log_runs, drop_changed, unfinished
+        For evaluation logs: which of several runs of one system on one task counts, the 'latest', or 'all', each an
+        epoch; whether items whose question or gold answer changed are left out; whether runs are read that did not
+        end in success.
+    duplicates, board
+        For LiveBench, which of several judgments of one question counts, 'first', 'last' or 'mean'; for SWE-bench, the
+        leaderboard.
     scheme, strict, unit
         For tagged sequences: the scheme of the tags ('bio', 'iob1', 'bioes', 'bilou'; by default the one they look
         like), whether only entities count whose tags all follow it, and whether a 'sentence' (the default) or a
@@ -162,6 +173,15 @@ class Columns(TypedDict, total=False):
     scheme: str | None
     strict: bool | None
     unit: str | None
+    metric: str | None
+    scorer: str | None
+    filter: str | None
+    split: str | None
+    log_runs: str | None
+    drop_changed: bool | None
+    unfinished: bool | None
+    duplicates: str | None
+    board: str | None
     counts: Any
     same_items: bool | None
     wins: Any
@@ -173,6 +193,17 @@ OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "tit
 OF_ITEMS: Final = ("tp", "fp", "fn")
 OF_SPANS: Final = ("source", "scheme", "strict", "unit")
 OF_JUDGES: Final = ("unlabelled", "judge", "inclusion")
+OF_LOGS: Final = (
+    "metric",
+    "scorer",
+    "filter",
+    "split",
+    "log_runs",
+    "drop_changed",
+    "unfinished",
+    "duplicates",
+    "board",
+)
 OF_MANY: Final = ("item", "label", "separator")
 COUNTED: Final = ("counts", "same_items", "wins", "items")
 _TABLE: Final = ("truth", "systems", "id", "missing", "merge")
@@ -198,6 +229,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
     "partly labelled items": (*_TABLE, "count", *OF_JUDGES),
     "labels by several annotators": ("truth", "systems", "names", "id", "missing", "merge", "count", "annotators"),
+    "evaluation logs": ("systems", "missing", "group", "source", *OF_LOGS),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),

@@ -92,6 +92,8 @@ def _read(
         return _counted(data, predictions, given)
     if "qrels" in given or "runs" in given:
         return _trec(data, predictions, positive, measure, given)
+    if (own := logs_in(data, predictions, given)) is not None:
+        return _from_logs(own, positive, measure, given)
     if data is None:
         raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
@@ -122,6 +124,25 @@ def _read(
     if "scores" not in given and "truth" in given and wants_scores(measure):
         given |= {"scores": True}
     return _table(data, positive, given, apart=apart)
+
+
+def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any | None:
+    """Return the evaluation logs in what a user gave as data; None of anything else."""
+    if not (isinstance(data, str | Path | Mapping | list | tuple) or hasattr(data, "found")) or is_database(data):
+        return None
+    from outclass.ask import logs  # loaded for paths alone
+
+    return logs.logs_in(data, predictions, given)
+
+
+def _from_logs(own: Any, positive: Any, measure: Any, given: Mapping[str, Any]) -> Data:
+    """Read evaluation logs: as a table of labels, or of numbers."""
+    from outclass.ask import logs
+
+    (metric,) = logs.asked_metrics(own, measure, several=False)
+    table = logs.table_of(own, metric, measure, group=given.get("group"))
+    found = _read(dict(table.columns), (), positive, measure, dict(table.given), apart=False)
+    return logs.with_findings(found, table.findings)  # type: ignore[no-any-return]
 
 
 def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ SPELT: Final = {
     "every": "--all",
     "rng": "--seed",
     "source": "--from",
+    "log_runs": "--runs",
     "recalls": "--recall-a, --recall-b",
     "false_positive_rates": "--fpr-a, --fpr-b",
 }
