@@ -5,11 +5,9 @@ difference, and how wide it is, beside the labelled items alone, prediction-powe
 and the judge taken for the truth.
 """
 
-import argparse
-import json
 import math
-from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -158,7 +156,7 @@ def value(world: World, rows: Counts, truth: int = 0) -> float:
     return found[0] - found[1]
 
 
-@lru_cache(maxsize=None)
+@cache
 def true_difference(world: World) -> tuple[float, float]:
     """Return the true difference, and what the judge taken for the truth says, of very many items."""
     own = replace(world, name="", group="", items=0, labels=0, first=0.0)

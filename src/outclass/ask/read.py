@@ -88,12 +88,8 @@ def _read(
     data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: dict[str, Any], *, apart: bool
 ) -> Data:
     """Read data of any kind, with the options that were given."""
-    if any(name in given for name in COUNTED):
-        return _counted(data, predictions, given)
-    if "qrels" in given or "runs" in given:
-        return _trec(data, predictions, positive, measure, given)
-    if (own := logs_in(data, predictions, given)) is not None:
-        return _from_logs(own, positive, measure, given)
+    if (stated := _stated(data, predictions, positive, measure, given)) is not None:
+        return stated
     if data is None:
         raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
@@ -101,14 +97,8 @@ def _read(
     if (paths := files_of(data, predictions, given)) is not None:
         return _from_files(paths, given)
     refuse_estimators((data, *predictions))
-    if has_annotators(data, predictions, given):
-        from outclass.ask.annotated import read_annotated  # loaded for several annotators alone
-
-        return read_annotated(data, predictions, given)
-    if any(name in given for name in OF_JUDGES):
-        from outclass.ask.judged import read_judged  # loaded for partly labelled items alone
-
-        return read_judged(data, predictions, given)
+    if (labelled := _labelled_by(data, predictions, given)) is not None:
+        return labelled
     if predictions:
         return _arrays(data, predictions, positive, measure, given)
     if isinstance(data, list | tuple) and len(data) == 1:
@@ -124,6 +114,29 @@ def _read(
     if "scores" not in given and "truth" in given and wants_scores(measure):
         given |= {"scores": True}
     return _table(data, positive, given, apart=apart)
+
+
+def _stated(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: dict[str, Any]) -> Data | None:
+    """Read what is not a table: published counts, TREC runs, evaluation logs; None of anything else."""
+    if any(name in given for name in COUNTED):
+        return _counted(data, predictions, given)
+    if "qrels" in given or "runs" in given:
+        return _trec(data, predictions, positive, measure, given)
+    own = logs_in(data, predictions, given)
+    return None if own is None else _from_logs(own, positive, measure, given)
+
+
+def _labelled_by(data: Any, predictions: Sequence[Any], given: dict[str, Any]) -> Data | None:
+    """Read labels of several annotators, or of some items only; None of one true label for each item."""
+    if has_annotators(data, predictions, given):
+        from outclass.ask.annotated import read_annotated  # loaded for several annotators alone
+
+        return read_annotated(data, predictions, given)
+    if any(name in given for name in OF_JUDGES):
+        from outclass.ask.judged import read_judged  # loaded for partly labelled items alone
+
+        return read_judged(data, predictions, given)
+    return None
 
 
 def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any | None:
