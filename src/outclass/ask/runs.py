@@ -312,9 +312,14 @@ def _of_counts(
 # --- a file for each run ---------------------------------------------------------------------------------------------
 
 
+def _names_column(truth: Any, data: Mapping[Any, Any]) -> bool:
+    """Return whether the truth, or an annotator's, is one of these columns."""
+    return any(name in data for name in ([truth] if isinstance(truth, str) else truth or ()))
+
+
 def run_files(data: Any, given: Mapping[str, Any]) -> dict[str, list[Any]] | None:
     """Return the files of each system's runs, of a mapping from systems to paths and globs; None of anything else."""
-    if not isinstance(data, Mapping) or not data or given.get("truth") in data:
+    if not isinstance(data, Mapping) or not data or _names_column(given.get("truth"), data):
         return None
     found: dict[str, list[Any]] = {}
     for name, value in data.items():
