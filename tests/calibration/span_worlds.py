@@ -27,6 +27,7 @@ from outclass.verdict.rope import rope_of
 
 DRAWS = 2_000
 TYPES = (0.55, 0.25, 0.15, 0.05)  # how common each type of entity is
+UNEQUAL = tuple(((np.arange(200) + 1.0) ** -2 / ((np.arange(200) + 1.0) ** -2).sum()).tolist())
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ WORLDS = {
     "long units, strong agreement": World(
         recalls=(0.85, 0.84), false=(0.5, 0.5), sentence=0.02, systems=0.96, size=(0.0,) * 10 + (0.1,) * 10
     ),
+    "rare entities": World(recalls=(0.8, 0.7), false=(0.02, 0.03), size=(0.9, 0.1)),
+    "very unequal units": World(size=UNEQUAL),
 }
 PER_DOCUMENT = 10  # sentences
 CANDIDATES = 4  # per sentence, that are no entities

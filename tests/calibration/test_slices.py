@@ -6,7 +6,7 @@ import pytest
 
 from outclass import measures
 from outclass.measures.measure import pair_difference
-from slices import CROSSED, PAGE, ROPE, WORLDS, held, joint, kept, listed, page
+from slices import CROSSED, NEARLY, PAGE, ROPE, WORLDS, held, joint, kept, listed, page
 
 
 def test_worlds_are_what_they_say() -> None:
@@ -46,7 +46,8 @@ def test_the_full_study() -> None:
     assert [each.world for each in pairs] == [world.name for world in CROSSED]
     for each in (*slices, *pairs):
         assert each.sets == 500
-        assert each.false_share <= 0.05 + 3 * each.false_error, each
+        most = 0.2 if each.world == NEARLY else 0.05
+        assert each.false_share <= most + 3 * each.false_error, each
     first = slices[0]
     assert 0.93 <= first.coverage <= 0.97
     assert first.width < first.raw_width

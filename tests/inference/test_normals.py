@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from outclass.inference.distribution import Interval
 from outclass.inference.normals import Normals
 
 ONE = Normals(np.array([1.0]), np.array([0.3]), np.array([0.2]))
@@ -20,6 +21,16 @@ def test_one_part_is_the_normal_distribution() -> None:
     assert ONE.quantile(p) == pytest.approx(normal.ppf(p))
     assert tuple(ONE.hdi(0.9)) == pytest.approx(normal.interval(0.9), abs=1e-6)
     assert (ONE.mean, ONE.std) == pytest.approx((0.3, 0.2))
+
+
+def test_an_interval_ends_where_values_do() -> None:
+    """Of what cannot be larger than one, the interval ends there; probabilities stay what they were."""
+    within = Normals(ONE.weights, np.array([0.9]), ONE.stds, Interval(-1.0, 1.0))
+    anywhere = Normals(ONE.weights, np.array([0.9]), ONE.stds)
+
+    assert tuple(within.hdi(0.9)) == (anywhere.hdi(0.9).low, 1.0)
+    assert anywhere.hdi(0.9).high > 1
+    assert within.probability(0.5, 2.0) == anywhere.probability(0.5, 2.0)
 
 
 def test_two_parts_add_up() -> None:

@@ -133,6 +133,14 @@ def test_the_list_is_as_long_as_its_promise_allows() -> None:
     assert discoveries(np.array([0.9, 0.2])) == []
 
 
+def test_certain_slices_make_no_room_for_unlikely_ones() -> None:
+    """Among twenty that are certain, one that is as likely as not would keep the promise, and is not listed."""
+    probabilities = np.array([0.5, 0.85, *[1.0] * 20])
+
+    assert sorted(discoveries(probabilities)) == list(range(1, 22))
+    assert sorted(discoveries(probabilities, least=0.0)) == list(range(22))
+
+
 def _table(items: int, accuracy_a: float, accuracy_b: float) -> np.ndarray:
     """Return expected counts of two systems whose errors are independent, half of the items positive."""
     both, only_a = accuracy_a * accuracy_b, accuracy_a * (1 - accuracy_b)

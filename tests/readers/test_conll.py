@@ -150,6 +150,17 @@ def test_types_that_are_never_true(folder: Path) -> None:
     assert "OC110" not in [each.code for each in known.rows[0].findings]
 
 
+def test_a_truth_without_entities(folder: Path) -> None:
+    """Where there is nothing to find, micro-F1 alone is shown; macro-F1, if named, has a sentence."""
+    for name, tags in (("none", "O O"), ("one", "B-A O"), ("other", "O B-B")):
+        (folder / f"{name}.conll").write_text("".join(f"w {tag}\n\n" for tag in tags.split()))
+    answer = oc.compare("none.conll", "one.conll", "other.conll")
+
+    assert [row.measure.name for row in answer.rows] == ["micro_f1"]
+    with pytest.raises(InputError, match="macro-F1 is undefined for every draw: no label"):
+        oc.compare("none.conll", "one.conll", "other.conll", measure="macro_f1")
+
+
 def test_untyped_tags(folder: Path) -> None:
     """Tags without types give counts without labels."""
     (folder / "bare.conll").write_text("a B B\nb I O\n\nc B B\n")

@@ -141,6 +141,19 @@ def test_simpsons_paradox_is_a_finding() -> None:
     assert "Simpson" in found.to_text()
 
 
+def test_intervals_are_of_possible_differences() -> None:
+    """A system that is always right where the other is always wrong is better by one at most, in the search, too."""
+    gold, where = [0, 1] * 60, ["x"] * 30 + ["y"] * 30 + ["z"] * 30 + ["v"] * 30
+    table = {"gold": gold, "a": gold, "b": [*gold[:60], *([1, 0] * 30)], "where": where}
+    answer = oc.compare(table, truth="gold", by="where", measure="accuracy")
+    found = oc.slices(table, truth="gold", systems=["a", "b"], measure="accuracy")
+
+    pooled = [row.slice.pooled for row in answer.rows if row.slice is not None and row.slice.pooled is not None]
+    assert max(each.difference.hdi.high for each in pooled) == 1.0
+    assert max(each.law.hdi(0.5).high for each in pooled if each.law is not None) <= 1.0
+    assert max(row.pooled.interval.high for row in found.rows if row.pooled is not None) == 1.0
+
+
 @pytest.mark.parametrize(
     ("by", "said"),
     [

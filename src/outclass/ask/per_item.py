@@ -31,7 +31,9 @@ def measures_of_counts(
     if not decisions.typed and sets != (None, None):
         raise InputError("⟨labels⟩ and ⟨exclude_labels⟩ need labels, and these counts have none (⟨label=COL⟩).")
     if measure is None:
-        measure = "f1" if positive is not None else TYPED if decisions.typed else TYPED[0]
+        # Where nothing is to be found, labels have no value of their own.
+        typed = decisions.typed and decisions.frequencies.any()
+        measure = "f1" if positive is not None else TYPED if typed else TYPED[0]
     if not listed(measure):
         raise InputError("no measure was named.")
     place = None if positive is None else decisions.place_of(positive)

@@ -30,6 +30,11 @@ class Interval(NamedTuple):
         """Midpoint of the interval."""
         return (self.low + self.high) / 2
 
+    def within(self, other: "Interval") -> "Interval":
+        """Return the interval with ends that lie within another; those beyond it are moved to its own."""
+        low, high = (min(max(end, other.low), other.high) for end in self)
+        return Interval(low, high)
+
 
 class Distribution(Protocol):
     """The distribution of one number."""

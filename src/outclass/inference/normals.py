@@ -16,16 +16,21 @@ from outclass.inference.distribution import Distribution, Interval
 
 EXACT: Final = 1e-12  # what rounding leaves
 HALVINGS: Final = 80
+EVERYWHERE: Final = Interval(-math.inf, math.inf)
 ROOT: Final = math.sqrt(2 * math.pi)
 
 
 @dataclass(frozen=True, eq=False)
 class Normals(FromEqualTails, ByQuantiles):
-    """A mixture of normal distributions, with the weight, the mean and the standard deviation of each."""
+    """A mixture of normal distributions, with the weight, the mean and the standard deviation of each.
+
+    Of a number that lies within `possible`, what lies beyond counts as the nearest possible value, in the interval.
+    """
 
     weights: Floats
     means: Floats
     stds: Floats
+    possible: Interval = EVERYWHERE
 
     @property
     def method(self) -> str:
@@ -33,7 +38,10 @@ class Normals(FromEqualTails, ByQuantiles):
 
     @property
     def support(self) -> Interval:
-        return Interval(-math.inf, math.inf)
+        return EVERYWHERE
+
+    def hdi(self, mass: float = 0.95) -> Interval:
+        return super().hdi(mass).within(self.possible)
 
     @cached_property
     def mean(self) -> float:

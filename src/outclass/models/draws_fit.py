@@ -9,6 +9,7 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.unit_counts import GroupedCounts, PerItem
+from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.lazy import LazyDistribution
@@ -50,11 +51,11 @@ class DrawsFit(Fit):
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """Return the posterior of one system's measure minus another's."""
         values = self.values[measure.name]
-        return self._law(values[:, a] - values[:, b], self.support(measure))
+        return self._law(values[:, a] - values[:, b], self.support(measure), measure)
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of one system's measure."""
-        return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high))
+        return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high), measure)
 
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
@@ -71,7 +72,12 @@ class DrawsFit(Fit):
         support = Interval(measure.low, measure.high)
         return LazyDistribution(law, partial(_value, self.values[measure.name], which, support))
 
-    def _law(self, values: Floats, support: Interval) -> Draws:
+    def _law(self, values: Floats, support: Interval, measure: Any) -> Draws:
+        if not np.isfinite(values).any():
+            raise InputError(
+                f"{measure.title} is undefined for every draw: no label that it looks at is true of some item, or "
+                "predicted by every system."
+            )
         if self.trace is None:
             return Draws.iid(values, support)
         return self.trace.law(values.reshape(self.trace.chains, -1), support)

@@ -19,7 +19,7 @@ from scipy.special import gammaincc, ndtr
 
 from outclass.arrays import Floats
 from outclass.inference.distribution import Interval
-from outclass.inference.normals import Normals
+from outclass.inference.normals import EVERYWHERE, Normals
 
 GRID: Final = 48  # values of tau
 FIRST: Final = 24  # values of tau at which is looked first
@@ -92,12 +92,12 @@ class Pooled:
         """The posterior standard deviation of every slice."""
         return np.sqrt(self._sum(self.stds**2 + (self.means - self.mean) ** 2))
 
-    def law(self, place: int) -> Normals:
-        """Return the posterior of one slice."""
+    def law(self, place: int, possible: Interval = EVERYWHERE) -> Normals:
+        """Return the posterior of one slice, of a number that lies within `possible`."""
         masses = self._masses[..., place].ravel()
         kept = masses >= NEGLIGIBLE * masses.max()
         means, stds = (each[..., place].ravel()[kept] for each in (self.means, self.stds))
-        return Normals(masses[kept] / masses[kept].sum(), means, stds)
+        return Normals(masses[kept] / masses[kept].sum(), means, stds, possible)
 
     @property
     def mirrored(self) -> "Pooled":
@@ -285,9 +285,13 @@ def smoothed(errors: Floats, items: Floats, *, rates: bool) -> Floats:
     return found
 
 
-def discoveries(probabilities: Floats, most: float = 0.05) -> list[int]:
-    """Return the longest list of slices whose expected share of false discoveries is at most `most`, best first."""
+def discoveries(probabilities: Floats, most: float = 0.05, least: float = 0.8) -> list[int]:
+    """Return the longest list of slices whose expected share of false discoveries is at most `most`, best first.
+
+    Each has a probability of at least `least`: many certain ones would leave room for some that are not even likely.
+    """
     order = np.argsort(-probabilities, kind="stable")
     false = np.cumsum(1 - probabilities[order]) / np.arange(1, len(order) + 1)
     allowed = np.flatnonzero(false <= most)
-    return [int(place) for place in order[: allowed[-1] + 1]] if len(allowed) else []
+    known = order[: allowed[-1] + 1] if len(allowed) else order[:0]
+    return [int(place) for place in known if probabilities[place] >= least]

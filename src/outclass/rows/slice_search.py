@@ -204,7 +204,7 @@ def search(
     for done, (part, (place, *others), listed) in enumerate(chosen[:top], start=1):
         slices, losses, _ = parts[part]
         row = exact.row(_where(slices.conditions[place], columns), slices.tables[place], rope)
-        row = _with_pooled(row, losses, place, rope, hdi_mass, listed=listed, pair=part == 1)
+        row = _with_pooled(row, losses, place, exact, rope, listed=listed, pair=part == 1)
         same = [replace(row, where=_where(slices.conditions[other], columns)).title for other in others]
         rows.append(replace(row, same=tuple(same)))
         places.append(slices.conditions[place])
@@ -266,6 +266,12 @@ class _Exact(NamedTuple):
     settings: Settings
     items: int
 
+    @property
+    def possible(self) -> Interval:
+        """The losses that there can be."""
+        width = self.measure.high - self.measure.low
+        return Interval(-width, width)
+
     def row(self, where: tuple[Condition, ...], table: Counts, rope: Interval) -> FoundSlice:
         """Return a slice by itself."""
         evidence = Evidence.of_joint(table)
@@ -308,12 +314,13 @@ def _observed(measure: Measure, table: Counts) -> float:
 
 
 def _with_pooled(
-    row: FoundSlice, losses: Losses, place: int, rope: Interval, mass: float, *, listed: bool, pair: bool
+    row: FoundSlice, losses: Losses, place: int, exact: "_Exact", rope: Interval, *, listed: bool, pair: bool
 ) -> FoundSlice:
     """Put what the other slices tell of a slice beside it: it decides."""
     own = losses.law.of([place])
     explained, mean = float(losses.explained[place]), float(losses.mean[place])
-    (interval,) = losses.intervals([place], mass)
+    (interval,) = losses.intervals([place], exact.hdi_mass)
+    interval = interval.within(exact.possible)
     beyond = float(losses.beyond[place])
     pooled = PooledLoss(
         mean=mean,

@@ -11,6 +11,7 @@ from outclass.data.slicing import Part
 from outclass.errors import printable, quoted
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
+from outclass.inference.normals import EVERYWHERE
 from outclass.inference.summary import Errors, Summary, summarise
 from outclass.models.pooling import Pooled, discoveries, pooled, smoothed
 from outclass.rows.types import Appraisal, Contrast, PooledSlice, Regressions, Slice, SliceFamily, SystemSummary
@@ -112,7 +113,7 @@ def beside_each_other(rows: Sequence[Contrast]) -> tuple[list[Contrast], list[Sl
             if law is None:
                 continue
             rope = rows[top].rope
-            for place, each in zip(places, _each(law, rope, rows[top].hdi_mass), strict=True):
+            for place, each in zip(places, _each(law, rows[top]), strict=True):
                 kept = found[place].slice
                 assert kept is not None
                 found[place] = replace(found[place], slice=replace(kept, pooled=each))
@@ -136,11 +137,13 @@ def _law(rows: Sequence[Contrast]) -> Pooled | None:
     return pooled(means, smoothed(stds, sizes, rates=rates), most=MOST_OF_RATES if rates else math.inf)
 
 
-def _each(law: Pooled, rope: Interval, mass: float) -> list[PooledSlice]:
+def _each(law: Pooled, whole: Contrast) -> list[PooledSlice]:
+    rope, mass, posterior = whole.rope, whole.hdi_mass, whole.posterior
+    possible = EVERYWHERE if posterior is None else posterior.support
     below, above = law.below(rope.low), 1 - law.below(rope.high)
     found = []
     for place in range(len(below)):
-        own = law.law(place)
+        own = law.law(place, possible)
         told = summarise(own, rope, mass)
         verdict = decide(told.hdi, rope)
         found.append(

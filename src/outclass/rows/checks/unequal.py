@@ -9,7 +9,7 @@ from outclass.rows.checks import Case
 
 declare(OC622="a few large items hold most of the decisions")
 
-# Effective items (sum n)² / sum n², below which the interval of very unequal ones covers .85 (docs/questions/spans.md).
+# Effective items (sum n)² / sum n², below which that of very unequal ones is too narrow (docs/questions/spans.md).
 FEW: Final = 50
 UNEQUAL: Final = 3  # times as many items as that
 
