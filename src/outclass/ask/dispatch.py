@@ -324,9 +324,7 @@ def groups_planned(source: Grouped | PerItem | PartlyLabelled, wishes: Wishes) -
     view = "unit_counts" if isinstance(source, UnitCounts) else "groups" if decisions is source else "judged"
     turns = [wishes]
     if is_by_label(wishes.by, wishes.positive):
-        true: Sequence[Label] = (
-            _true_labels(source) if isinstance(source, PerItem) else source.outcomes.true_labels
-        )
+        true: Sequence[Label] = _true_labels(source) if isinstance(source, PerItem) else source.outcomes.true_labels
         asked = rows_asked(true, wishes, source.labels, by_label=True)
         each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
         turns = [replace(each, positive=label) for label in asked]

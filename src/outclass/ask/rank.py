@@ -85,9 +85,11 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         cost.announce(cost.cost_of_ranking(source, question.settings.draws))
         fitted: Fit = known.fit(scores, question)
         return fitted
-    decisions: Decisions = Classes(source) if isinstance(source, Outcomes) else source
+    decisions: Decisions
     if isinstance(source, PartlyLabelled):
         decisions = Estimated(source)
+    else:
+        decisions = Classes(source) if isinstance(source, Outcomes) else source
     if isinstance(source, MultiLabel) and wishes.positive is not None:
         decisions = Classes(source.of_label(str(wishes.positive)))
     if not isinstance(decisions, MultiLabel | PerItem):

@@ -27,7 +27,16 @@ from outclass.errors import InputError, quoted
 from outclass.locations import located
 
 Data: TypeAlias = (
-    Outcomes | PartlyLabelled | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
+    Outcomes
+    | PartlyLabelled
+    | MultiLabel
+    | Grouped
+    | UnitCounts
+    | GroupedCounts
+    | Scores
+    | TwoSets
+    | PublishedCounts
+    | WinCounts
 )
 
 

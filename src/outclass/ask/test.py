@@ -11,6 +11,7 @@ from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
 from outclass.ask.average_measures import averages_of
+from outclass.ask.capabilities import check_can
 from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
 from outclass.ask.label_sets import check_label_sets
@@ -22,6 +23,7 @@ from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Grouped, MultiLabel, frequencies_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
+from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import PerItem
@@ -107,6 +109,8 @@ def test(
     arrays = [each for each in (a, b, *more) if each is not None]
     named: Any = columns
     source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **named)
+    check_can("test", source)
+    assert not isinstance(source, PartlyLabelled)
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}

@@ -14,8 +14,8 @@ from outclass.data.columns import FIRST_ROWS, Roles, Whole, roles_of
 from outclass.data.counted import check_policy, counted_codes
 from outclass.data.counting import counted_columns, first_values
 from outclass.data.joining import joined
-from outclass.data.limits import SHARE, Room, available
 from outclass.data.labels import is_missing, word
+from outclass.data.limits import SHARE, Room, available
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_tables import Rows, asked_of, check_roles, judge_cut
 from outclass.data.sliced_labels import SlicedRows, cut_in_sql, sliced_outcomes

@@ -12,6 +12,7 @@ from outclass.measures.scored import ScoreMeasure
 from outclass.models import right_wrong
 from outclass.models.fit import Fit
 from outclass.models.results_fit import by_data_set, units_of
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import TableFit, right_and_wrong
 from outclass.significance.result import Blocks, TestResult
 from outclass.significance.sign import sign_exact
@@ -28,6 +29,8 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
     """Return the tests of one pair and measure."""
     if isinstance(fit, TableFit):
         return _of_table(fit, measure)
+    if isinstance(fit.data, Estimated):
+        return ()  # tests need the truth of every item
     pair = fit.systems[a], fit.systems[b]
     if isinstance(fit.data, Classes) and _is_of_rights(fit.data, pair, measure):
         right = fit.data.outcomes.rights(*pair)
