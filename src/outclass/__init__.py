@@ -19,6 +19,7 @@ __all__ = [
     "confusion_measure",
     "datasets",
     "evaluate",
+    "label",
     "label_next",
     "measures",
     "outcomes",
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
+    from outclass.ask.label import label
     from outclass.ask.plan import label_next, plan
     from outclass.ask.question import Compute
     from outclass.ask.question import outcomes_of as outcomes
@@ -77,6 +79,7 @@ _WHERE = {
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.ask.question",
+    "label": "outclass.ask.label",
     "label_next": "outclass.ask.plan",
     "plan": "outclass.ask.plan",
     "plot": "outclass.report.charts",

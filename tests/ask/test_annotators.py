@@ -146,7 +146,7 @@ def test_every_question_answers_or_says_why_not() -> None:
     assert oc.rank(table, **columns, measure="accuracy").systems[0].system.name == "a"
     sliced = oc.compare(table, **columns, measure="accuracy", by="half")
     assert [row.slice.title for row in sliced.rows if row.slice] == ["all items", "half: first", "half: second"]
-    with pytest.raises(InputError, match="tests need one true label per item.*majority"):
+    with pytest.raises(InputError, match=r"tests need one true label per item.*majority"):
         oc.test(table, **columns)
     assert oc.test(table, **columns, annotators="majority", tests=["sign_exact"]).rows
 

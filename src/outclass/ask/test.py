@@ -10,8 +10,8 @@ import numpy as np
 from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
-from outclass.ask.capabilities import check_can
 from outclass.ask.average_measures import averages_of
+from outclass.ask.capabilities import check_can
 from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
 from outclass.ask.label_sets import check_label_sets

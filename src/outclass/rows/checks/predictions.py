@@ -9,6 +9,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
 from outclass.errors import quoted
 from outclass.findings import Finding, declare, finding
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
 
@@ -30,7 +31,7 @@ def check(case: Case) -> Iterator[Finding]:
         if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
             for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
                 yield from never_true(outcomes)
-    elif isinstance(fit.data, Classes | Grouped):
+    elif isinstance(fit.data, Classes | Grouped) and not isinstance(fit.data, Estimated):
         yield from never_true(
             fit.data.outcomes,
             " A macro average skips such a label unless every system predicts it; then it counts as 0.",
