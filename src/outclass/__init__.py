@@ -21,6 +21,7 @@ __all__ = [
     "confusion_measure",
     "datasets",
     "evaluate",
+    "label",
     "label_next",
     "logs",
     "measures",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
+    from outclass.ask.label import label
     from outclass.ask.logs import logs
     from outclass.ask.plan import label_next, plan
     from outclass.ask.question import Compute
@@ -87,6 +89,7 @@ _WHERE = {
     "Logs": "outclass.answers.logs",
     "NotComparable": "outclass.errors",
     "logs": "outclass.ask.logs",
+    "label": "outclass.ask.label",
     "label_next": "outclass.ask.plan",
     "plan": "outclass.ask.plan",
     "plot": "outclass.report.charts",

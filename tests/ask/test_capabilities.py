@@ -70,9 +70,18 @@ def _runs(kind: str) -> Any:
     return oc.read(table, **columns)
 
 
+def _annotated() -> Any:
+    """The labels of one annotator, and those of another who errs in every twentieth item."""
+    table = cells.binary_table()
+    labels = sorted(set(table["gold"]))
+    other = [labels[1 - labels.index(each)] if at % 20 == 3 else each for at, each in enumerate(table["gold"])]
+    return oc.read({**table, "second": other}, truth=["gold", "second"], systems=PAIR)
+
+
 DATA: dict[str, Callable[[], Any]] = {
     "labels": lambda: cells.binary().selected(PAIR),
     "labels of many classes": lambda: cells.classes().selected(PAIR),
+    "labels by several annotators": _annotated,
     "many labels": cells.many_labels,
     "labels in groups": lambda: oc.read(cells.binary_table(), truth="gold", systems=PAIR, group="document"),
     "counts per item": _counts,

@@ -66,8 +66,8 @@ class Columns(TypedDict, total=False):
         How to handle missing values: 'error' (the default); 'drop' the items; or 'wrong', which counts missing
         predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
     unlabelled
-        How to handle items without a true label: 'use' them as unlabelled items (the default with a judge), 'drop' them,
-        or 'error' (the default without one).
+        How to handle items without a true label: 'use' them as unlabelled items (the default with a judge), 'drop'
+        them, or 'error' (the default without one).
     judge
         The columns of judges, such as a language model, that label all items; one or several. Numbers, such as a
         confidence, are cut into bins ('confidence:4'). Only labelled items say what is true. With arrays, a mapping of

@@ -90,9 +90,7 @@ def _as_table(
     arrays = named(truth, predictions, given.get("names"))
     judge = given.get("judge", {})
     if not isinstance(judge, Mapping):
-        raise InputError(
-            "with arrays, ⟨judge⟩ maps names to arrays with one label per item, as in judge={'llm': said}."
-        )
+        raise InputError("with arrays, ⟨judge⟩ maps names to arrays with one label per item, as in {'llm': said}.")
     if "inclusion" in given:
         raise InputError("with arrays, ⟨inclusion⟩ has no column to name: give a table (a mapping or a dataframe).")
     name = "truth"

@@ -15,6 +15,7 @@ COMMANDS: Final = (
     "demo",
     "evaluate",
     "logs",
+    "label",
     "plan",
     "plot",
     "rank",

@@ -314,8 +314,23 @@ LISTED: Final = (
         common=True,
     ),
 )
+TO_LABEL: Final = (
+    *FILES,
+    *(option for option in COLUMNS if option.name in ("truth", "systems", "judge", "id", "missing")),
+    *group("Question", Option("budget", "N", "How many items to label.", int), common=True),
+    *group(
+        "Question",
+        Option("measure", "NAME", "What the labels are for: f1 (default), accuracy, macro_f1, ...", MANY, common=True),
+    ),
+    *(option for option in QUESTION if option.name in ("positive", "undefined")),
+    *SEED,
+    *(option for option in OUTPUT if option.name == "output"),
+)
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
-TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *LISTED, *OUTPUT, *CHART, *STUDY)
+TABLE: Final = (
+    *(*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *LISTED, *TO_LABEL),
+    *(*OUTPUT, *CHART, *STUDY),
+)
 FLAGS: Final = {option.name: option.flag for option in TABLE}
 
 

@@ -12,7 +12,7 @@ from outclass.errors import InputError, quoted
 from outclass.findings import Finding, finding
 
 # What a column may be called that is no system.
-ASIDE: Final = frozenset(("id", "item", "group", "fold", "repeat", "data_set", "dataset"))
+ASIDE: Final = frozenset(("id", "item", "group", "fold", "repeat", "data_set", "dataset", "to_label"))
 # And what one of whole numbers may be called that says how many items a row stands for: to leave it out would be wrong.
 SIZES: Final = frozenset(("count", "counts", "items", "n", "freq", "frequency", "weight", "weights"))
 FEW: Final = 5  # labels that are never true, which any system may predict

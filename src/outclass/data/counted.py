@@ -25,7 +25,9 @@ def check_policy(missing: str) -> str:
     return missing
 
 
-def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str], items: int) -> tuple[Finding, ...]:
+def settle_missing(
+    missing: str, *, rows: int, truths: int, shown: Sequence[str], items: int, partly: bool = False
+) -> tuple[Finding, ...]:
     """Refuse rows with missing labels, or say what was done with them.
 
     Parameters
@@ -38,6 +40,8 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
         Up to five of them in words.
     items
         How many items there are in all.
+    partly
+        Whether items without a truth could be read as unlabelled ones.
     """
     if rows == 0:
         return ()
@@ -47,6 +51,7 @@ def settle_missing(missing: str, *, rows: int, truths: int, shown: Sequence[str]
         raise InputError(
             f"{what}:{listing}\nChoose how to handle them: ⟨missing=drop⟩ drops these items, "
             "⟨missing=wrong⟩ counts a missing prediction as an error."
+            + (" To use items without a true label, too, say ⟨unlabelled=use⟩." if partly and truths else "")
         )
     if missing == "wrong" and truths:
         raise InputError(
@@ -106,6 +111,7 @@ def counted_codes(
         if gone
         else [],
         items=total,
+        partly=True,
     )
     if gone and missing != "wrong":
         columns = [Coded(column.codes[~lacking], column.labels) for column in columns]

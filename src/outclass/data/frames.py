@@ -11,7 +11,7 @@ from outclass.data.candidates import candidates
 from outclass.data.coding import coded
 from outclass.data.columns import FIRST_ROWS, Roles, check_names, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
-from outclass.data.labels import is_missing
+from outclass.data.labels import is_missing, word
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_tables import Rows, asked_of, check_roles, coded_as_counted, judge_cut
 from outclass.data.sliced_labels import sliced_outcomes, sliced_tuples

@@ -190,9 +190,8 @@ class PartlyLabelled:
         patterns, place = np.unique(self.patterns, axis=0, return_inverse=True)
         place = place.ravel()
         counts = np.bincount(place, weights=self.counts, minlength=len(patterns)).astype(np.int64)
-        weights = np.stack(
-            [np.bincount(place, weights=each, minlength=len(patterns)) for each in self.weights.T], axis=1
-        )
+        sums = [np.bincount(place, weights=each, minlength=len(patterns)) for each in self.weights.T]
+        weights: Floats = np.stack(sums, axis=1).astype(float)
         seen = counts > 0
         return replace(self, patterns=patterns[seen], counts=counts[seen], weights=weights[seen])
 

@@ -149,23 +149,28 @@ def read_partly_labelled(
     return made(_in_memory(data, **columns, **also), missing)
 
 
-def _in_memory(
-    data: Any,
+def _in_memory(data: Any, *, judge: Sequence[str], inclusion: str | None, **columns: Any) -> Rows:
+    """Count the rows of a mapping of columns, or of several tables joined on their id."""
+    keys = [] if columns["id"] is None else [columns["id"]]
+    named = [binned(name)[0] if binned(name)[1] else name for name in judge]
+    shared = [name for name in (columns["truth"], columns["count"], *named, inclusion) if name is not None]
+    whole = columns_of_any(data, keys=keys, shared=shared)
+    return rows_of_columns(whole, judge=judge, inclusion=inclusion, **columns)[0]
+
+
+def rows_of_columns(
+    columns: Mapping[str, Any],
     *,
     truth: str | None,
     systems: Sequence[str] | None,
-    count: str | None,
     id: str | None,
     judge: Sequence[str],
     inclusion: str | None,
     missing: str,
-) -> Rows:
-    """Count the rows of a mapping of columns, or of several tables joined on their id."""
-    keys = [] if id is None else [id]
-    shared = [binned(name)[0] if binned(name)[1] else name for name in judge]
-    shared = [name for name in (truth, count, *shared, inclusion) if name is not None]
-    columns = columns_of_any(data, keys=keys, shared=shared)
-    place = "the table"
+    count: str | None = None,
+) -> tuple[Rows, Counts]:
+    """Count the rows of columns that are held whole; return also the counted row of each of them."""
+    place, keys = "the table", [] if id is None else [id]
     asked = asked_of(list(columns), judge, inclusion, missing)
     check_columns(columns, {"id": id}, place)
     if systems is not None and truth is not None:
@@ -191,7 +196,7 @@ def _in_memory(
         values, many = _summed(kept[name], counts)
         cut = judge_cut(name, values, many, bins, known)
         judges[cut] = coded_as_counted([cut.of(value) for value in kept[name]])
-    return Rows(
+    found = Rows(
         systems=roles.systems,
         columns=[coded(kept[name], name) for name in (roles.truth, *roles.systems)],
         judges=judges,
@@ -201,6 +206,7 @@ def _in_memory(
         place=place,
         findings=findings,
     )
+    return found, kinds
 
 
 def _key(value: Any) -> Any:
@@ -237,6 +243,11 @@ def coded_as_counted(values: Sequence[Any]) -> Coded:
 
 def made(rows: Rows, missing: str) -> PartlyLabelled:
     """Make partly labelled items of counted rows."""
+    return coded_rows(rows, missing)[0]
+
+
+def coded_rows(rows: Rows, missing: str) -> tuple[PartlyLabelled, np.ndarray, Counts]:
+    """Make partly labelled items of counted rows; return also which rows were kept, and their codes."""
     counts = np.asarray(rows.counts, dtype=np.int64)
     total = int(counts.sum())
     if not total:
@@ -246,22 +257,22 @@ def made(rows: Rows, missing: str) -> PartlyLabelled:
     columns, kept, notes = _predicted(rows, counts, missing)
     labels, patterns = patterns_of(rows.systems, columns)
     patterns = patterns.astype(np.int64)
-    judges, codes = [], []
+    judges, judged = [], []
     for cut, column in rows.judges.items():
         names = [cut.name(label) for label in column.labels]
-        ordered = tuple(cut.ordered(dict.fromkeys(names)))
-        to = np.array([ordered.index(name) for name in names], dtype=np.int64)
+        own = column.codes[kept]
+        ordered = tuple(cut.ordered(dict.fromkeys(names[code] for code in np.unique(own).tolist())))
+        to = np.array([ordered.index(name) if name in ordered else 0 for name in names], dtype=np.int64)
         judges.append(Judge(cut.column, ordered, bool(cut.edges)))
-        codes.append(to[column.codes][kept])
+        judged.append(to[own])
     counts = counts[kept]
     weights = None
     if rows.inclusion is not None:
         own = Coded(rows.inclusion.codes[kept], rows.inclusion.labels)
         weights = _weights(own, counts, patterns[:, 0] >= 0)
-    found = partly_labelled(
-        rows.systems, labels, judges, np.column_stack([patterns, *codes]), counts, weights, (*rows.findings, *notes)
-    )
-    return found.with_findings((*found.findings, *_of_judges(found)))
+    codes = np.column_stack([patterns, *judged])
+    found = partly_labelled(rows.systems, labels, judges, codes, counts, weights, (*rows.findings, *notes))
+    return found.with_findings((*found.findings, *_of_judges(found))), kept, codes
 
 
 def _predicted(rows: Rows, counts: Counts, missing: str) -> tuple[list[Coded], np.ndarray, tuple[Finding, ...]]:
@@ -292,8 +303,8 @@ def _weights(column: Coded, counts: Counts, known: np.ndarray) -> Floats:
         got = "no value" if first is None else shown(first)
         many = int(counts[odd].sum())
         raise InputError(
-            f"inclusion probabilities must lie in (0, 1]; {many:,} labelled {'item has' if many == 1 else 'items have'} "
-            f"another, such as {got} (⟨inclusion⟩)."
+            f"inclusion probabilities must lie in (0, 1]; {many:,} labelled "
+            f"{'item has' if many == 1 else 'items have'} another, such as {got} (⟨inclusion⟩)."
         )
     weight = np.divide(1.0, own, out=np.zeros(len(own)), where=known)
     return np.stack([counts * weight, counts * weight**2], axis=1)

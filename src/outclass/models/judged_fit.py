@@ -1,6 +1,7 @@
 """The fit of partly labelled items: what is known grows with labels, not with items."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from outclass.models.draws_fit import DrawsFit
 
@@ -13,3 +14,7 @@ class JudgedFit(DrawsFit):
     def adds_by_items(self) -> bool:
         """More labels tell more; how many is said with the labels (`rows/labelling`)."""
         return False
+
+    def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
+        """Return None: how many items other test sets would need says nothing of labels."""
+        return None

@@ -3,14 +3,14 @@
 The sizes of strata are a Dirichlet of all items, the truth within a stratum a Dirichlet of its labelled items: draws of
 both are weights of what was observed, from which every measure is computed (`weights`). Strata with few labelled items
 borrow from strata of the same type: with many classes, those on which the same columns agree, whatever the label is,
-and the true label is told as a role ("what A says"); with many strata of two classes, those with as many votes. How much
-they borrow is learnt (a Dirichlet-multinomial, whose concentration has a grid posterior).
+and the true label is told as a role ("what A says"); with two classes, those of all judges' labels. How much they
+borrow is learnt (a Dirichlet-multinomial, whose concentration has a grid posterior).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy import special
@@ -27,7 +27,7 @@ FEW_JUDGED: Final = 4  # strata of judges' labels where all systems agree
 AGREED, DIFFERED = 1.0, 2.0
 # How alike strata of a type are, with the prior probability of each: a judge tells them apart, or it hardly does.
 CONCENTRATIONS: Final = np.array([0.5, 1.0, 4.0, 16.0, 64.0, 256.0, 4096.0])
-ALIKE: Final = np.array([0.2, 0.1, 0.05, 0.05, 0.1, 0.1, 0.4])
+ALIKE: Final = np.array([0.15, 0.07, 0.03, 0.03, 0.1, 0.12, 0.5])
 LARGE: Final = 1 / 200  # of all items: a stratum without labels that is drawn by itself
 OTHER: Final = -1  # the role of a label that nobody gives
 TINY: Final = 1e-300
@@ -270,14 +270,22 @@ class Estimated(Parts):
             np.concatenate([np.ones(len(named)), chances[at, which]]),
         )
 
-    def _said(self, system: str) -> Counts:
+    def of_strata(self, name: str) -> Counts:
+        """Return the label that a system, or a judge, gives the items of each stratum; below zero if none."""
+        column = (*self.systems, *self.judges).index(name)
+        if column < len(self.systems):
+            return np.asarray(self.strata.said[:, column])
+        return np.asarray(_as_labels(self.data, self.strata.said)[:, column])
+
+    def judged_rows(self, name: str) -> Counts:
+        """Return what a judge says of the items of every pattern, as labels of the truth; below zero if none."""
+        column = len(self.systems) + self.judges.index(name)
+        return np.asarray(_as_labels(self.data, self.data.patterns[:, 1:])[:, column])
+
+    def said(self, name: str) -> Counts:
         """Return the label that a system, or a judge, gives each unit's items."""
         stratum, _ = self.strata.units
-        names = (*self.systems, *self.judges)
-        column = names.index(system)
-        if column < len(self.systems):
-            return np.asarray(self.strata.said[stratum, column])
-        return np.asarray(_as_labels(self.data, self.strata.said)[stratum, column])
+        return np.asarray(self.of_strata(name)[stratum])
 
     @cached_property
     def frequencies(self) -> Counts:
@@ -288,7 +296,7 @@ class Estimated(Parts):
     def confusions(self, system: str) -> tuple[Counts, Counts]:
         """Return, of one system, units and their cells (truth by prediction) in the table of confusions."""
         unit, label, _ = self._spread
-        said = self._said(system)[unit]
+        said = self.said(system)[unit]
         check_predicted(said)
         return unit, label * len(self.labels) + said
 
@@ -298,12 +306,10 @@ class Estimated(Parts):
 
     def _parts(self, system: str) -> tuple[Counts, Counts, Counts, Floats]:
         unit, label, share = self._spread
-        said = self._said(system)
-        if len(self.labels) == BINARY:
-            # Of two labels a missing one is the other: it is wrong, whatever the truth is.
-            own = np.where(said[unit] < 0, 1 - label, said[unit])
-        else:
-            own = said[unit]
+        said = self.said(system)
+        # Of two labels a missing one is the other: it is wrong, whatever the truth is.
+        missing = 1 - label if len(self.labels) == BINARY else said[unit]
+        own = np.where(said[unit] < 0, missing, said[unit])
         right = label == own
         wrong = ~right & (own >= 0)
         parts = [
@@ -326,7 +332,7 @@ class Estimated(Parts):
         """Return how much of the unit each decision is, in the order of `contributions`."""
         return self._parts(system)[3]
 
-    def tables(self, system: str) -> Counts:
+    def tables(self, system: str) -> Any:
         """Return one (2, 2) table of expected items per label: positives, negatives; says yes, says no."""
         unit, label, kind, share = self._parts(system)
         found = np.zeros((len(self.labels), 3))

@@ -101,7 +101,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
         decision = words.decision(shown) if hint else words.decision(shown, hint="")
         told = [words.lead(shown), *([decision.rstrip()] if decision else [])]
         above = [terminal.wrapped(line, width, _colour(row) if place else "bold") for place, line in enumerate(told)]
-        open_ = words.unknown_agreement(shown)
+        open_ = words.unknown_agreement(shown) or words.labels_in_short(shown)
         tipping = words.tipping(shown) if tip else ""
         notes: tuple[str, ...] = (note, open_, words.evidence(shown, short=not hint), tipping, words.next_step(row))
         if row.runs is not None:

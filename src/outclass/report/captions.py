@@ -128,6 +128,8 @@ def details(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> list[str]:
     told = [told for told in [words.jointly([row for row in rows if isinstance(row, Contrast)])] if told]
     if len(rows) == 1 and isinstance(rows[0], Contrast) and rows[0].rope_probabilities is not None:
         told.append(sides(rows[0]))
+    if len(rows) == 1 and isinstance(rows[0], Contrast):
+        told += words.of_labels(rows[0])
     if len(rows) == 1 and rows[0].diagnostics is not None:
         told.append(f"Chains: {words.chains(rows[0])}.")
     elif seen := [row.diagnostics for row in rows if row.diagnostics is not None]:

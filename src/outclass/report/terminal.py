@@ -158,6 +158,7 @@ def _one(row: Contrast, width: int) -> RenderableType:
         parts.append(wrapped(words.pairing(row.pairing, row.items), width))
     if row.rope_probabilities is not None:
         parts.append(wrapped(text.plain(captions.sides(row)), width))
+    parts += [wrapped(text.plain(told), width) for told in words.of_labels(row)]
     parts.append(wrapped(captions.note([row]), width, "dim"))
     return Group(*parts, *_findings([row], width))
 

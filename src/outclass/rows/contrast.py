@@ -10,6 +10,7 @@ from outclass.inference.mode import mode_of
 from outclass.inference.summary import Summary, summarise
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.fit import Fit
+from outclass.models.judged_fit import JudgedFit
 from outclass.models.table.sign import Sign
 from outclass.models.table_fit import TableFit
 from outclass.planning.additional_items import AdditionalItems, additional_items
@@ -19,7 +20,7 @@ from outclass.rows.factors import factors_of
 from outclass.rows.runs import runs_part, system_runs
 from outclass.rows.same_items import unknown_agreement
 from outclass.rows.tipping import tipping_point
-from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
+from outclass.rows.types import Appraisal, Contrast, Labelling, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
 
 KEPT: Final = 40  # rows that keep what their posteriors were made from: up to some megabytes each
@@ -50,6 +51,7 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
         rope_probabilities=beyond,
         unknown_agreement=unknown_agreement(fit, measure, rope, difference.hdi) if isinstance(fit, TableFit) else None,
         runs=runs_part(fit, a, b, measure, difference, rope),
+        labelling=_labelling(fit, a, b, measure, difference.hdi),
         law=fit.kept_difference(law, a, b, measure),
         factor_prior=factors.prior,
         prior_law=factors.before,
@@ -152,6 +154,15 @@ def _additional(fit: Fit, verdict: Verdict, difference: Summary, rope: Interval)
     if verdict.is_decided or rope.width == 0 or not fit.adds_by_items or not difference.std > 0:
         return None
     return additional_items(difference.mean, difference.std, fit.items, rope, fit.question.hdi_mass)
+
+
+def _labelling(fit: Fit, a: int, b: int, measure: Any, hdi: Interval) -> Labelling | None:
+    if not isinstance(fit, JudgedFit):
+        return None
+    from outclass.rows.labelling import labelling_of  # loaded for partly labelled items alone
+
+    values = fit.values[measure.name]
+    return labelling_of(fit, a, b, measure, values[:, a] - values[:, b], hdi)
 
 
 def _log_odds(fit: Fit, measure: Any) -> LogOdds | None:

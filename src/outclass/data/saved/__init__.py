@@ -30,6 +30,7 @@ KINDS: Final = {
     "UnitCounts": Kind("outclass counts per item", "unit_counts", "counts per item"),
     "GroupedCounts": Kind("outclass grouped counts", "grouped_counts", "counts per item in groups"),
     "RepeatedScores": Kind("outclass repeated scores", "repeats", "several numbers per item"),
+    "PartlyLabelled": Kind("outclass partly labelled items", "partly_labelled", "partly labelled items"),
     "Scores": Kind("outclass item scores", "scores", "a number per item"),
 }
 _KIND: Final = re.compile(r'"kind"\s*:\s*"([^"]*)"')

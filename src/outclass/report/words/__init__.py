@@ -22,6 +22,7 @@ from outclass.report.words.brief import (
     subject,
 )
 from outclass.report.words.evidence import SIGNIFICANT, anytime, disagreement, log_odds, own_test, sensitivity
+from outclass.report.words.labelling import labels_in_short, of_labels
 from outclass.report.words.methods_text import about, chains, methods, methods_of_systems
 from outclass.report.words.notices import LEFT_OUT, REMARKS, importance, in_a_line, more, remarks, similar, with_more
 from outclass.report.words.numbers import (
@@ -104,6 +105,7 @@ __all__ = [
     "interval",
     "is_over_data_sets",
     "jointly",
+    "labels_in_short",
     "lead",
     "leader",
     "leaning",
@@ -117,6 +119,7 @@ __all__ = [
     "next_of",
     "next_step",
     "notes",
+    "of_labels",
     "of_slices",
     "opening",
     "outcome",

@@ -12,6 +12,7 @@ from outclass.data.published import SameItems
 from outclass.data.unit_counts import PerItem, by_item
 from outclass.findings import Finding, finding
 from outclass.models.draws_fit import JackknifeFit
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import TableFit
 from outclass.rows.checks import Case
 from outclass.rows.checks.sizes import FEW_ITEMS
@@ -43,6 +44,8 @@ def check(case: Case) -> Iterator[Finding]:
     if case.b is None:
         return
     fit = case.fit
+    if isinstance(fit.data, Estimated):
+        return  # see `labelling`
     if isinstance(fit, TableFit):
         yield from _of_table(case, fit)
     elif hasattr(fit.data, "decisions"):

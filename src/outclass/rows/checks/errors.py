@@ -11,6 +11,7 @@ from outclass.data.unit_counts import PerItem, by_item
 from outclass.findings import Finding, declare, finding
 from outclass.measures.measure import Measure
 from outclass.models.draws_fit import JackknifeFit
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
 
@@ -24,6 +25,8 @@ FEW_ERRORS: Final = 6  # of one system, below which its own interval covers the 
 def check(case: Case) -> Iterator[Finding]:
     """Count the errors that the measure sees."""
     fit: Any = case.fit
+    if isinstance(fit.data, Estimated):
+        return  # see `labelling`
     if isinstance(fit, OneTableFit):
         if fit.question.model != "goutte":
             yield from _of_table(case.names[0], fit.table, case.measure)

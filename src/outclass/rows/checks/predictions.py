@@ -12,6 +12,7 @@ from outclass.data.pair import Pair
 from outclass.data.unit_counts import PerItem
 from outclass.errors import quoted
 from outclass.findings import Finding, declare, finding
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import OneTableFit, TableFit
 from outclass.rows.checks import Case
 
@@ -35,7 +36,7 @@ def check(case: Case) -> Iterator[Finding]:
         if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
             for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
                 yield from never_true(outcomes.labels, outcomes.true_labels)
-    elif isinstance(fit.data, Classes | Grouped):
+    elif isinstance(fit.data, Classes | Grouped) and not isinstance(fit.data, Estimated):
         outcomes = fit.data.outcomes
         yield from never_true(outcomes.labels, outcomes.true_labels, SKIPPED, case.measure.places)
     elif isinstance(fit.data, PerItem) and fit.data.typed and case.measure.label is None:
