@@ -453,6 +453,21 @@ def test_ranking_and_a_group_of_items() -> None:
     assert "10 groups" in told(grouped, "OC114")[0]
 
 
+@pytest.mark.parametrize("asked", [{}, {"population": "these"}, {"measure": ["mean", "pass@2", "maj@3"]}], ids=str)
+def test_answers_survive_json_and_say_what_they_are_about(asked: dict[str, Any]) -> None:
+    """An answer reads back as it was; the paragraph for a paper says what the unit is."""
+    answer = oc.compare(table(answers()), **LONG, **asked)
+
+    again = oc.Comparison.from_json(answer.to_json())
+
+    assert again.to_json() == answer.to_json()
+    assert again.to_text() == answer.to_text()
+    said = answer.methods()
+    fixed = "The items were taken as fixed" in said
+    assert fixed == ("population" in asked)
+    assert ("the item is the unit of analysis" in said) != fixed
+
+
 @pytest.mark.parametrize("share", [0.5, 0.9, 1.0])
 @pytest.mark.parametrize("step", [None, 1.0])
 def test_plans_judge_as_comparisons_do(share: float, step: float | None) -> None:
