@@ -5,6 +5,8 @@ difference, and how wide it is, beside the labelled items alone, prediction-powe
 and the judge taken for the truth.
 """
 
+import argparse
+import json
 import math
 from dataclasses import asdict, dataclass, replace
 from functools import cache

@@ -422,14 +422,16 @@ def test_votes_survive_a_state() -> None:
     assert to_json(again) == to_json(data)
 
 
-def test_slices_of_items_and_of_repeats() -> None:
-    """A slice holds the repeats of its items; a column of runs makes slices of one repeat each."""
+def test_slices_of_items() -> None:
+    """A slice holds the repeats of its items; a column that differs within items makes no slices."""
     rows = answers(items=60)
     log = table(rows) | {"topic": ["even" if int(row[1][1:]) % 2 == 0 else "odd" for row in rows]}
 
     by_topic = oc.compare(log, **LONG, by="topic").rows
     alone = oc.compare(table([row for row in rows if int(row[1][1:]) % 2]), **LONG).only
 
+    with pytest.raises(InputError, match="column 'run' differs within items"):
+        oc.compare(log, **LONG, by="run")
     odd = next(row for row in by_topic if row.slice is not None and row.slice.name == "odd")
     assert odd.items == 30
     assert odd.observed == pytest.approx(alone.observed)
@@ -443,10 +445,48 @@ def test_ranking_and_a_group_of_items() -> None:
     like, these = (oc.rank(log, **LONG, systems=["a", "b"], population=each, rng=1) for each in ("like-these", "these"))
     grouped = oc.compare(log, **LONG, group="topic").only
 
+    with pytest.raises(InputError, match="group has no effect on a fixed suite"):
+        oc.compare(log, **LONG, group="topic", population="these")
     assert these.systems[0].system.std < like.systems[0].system.std
     assert grouped.model_key == "grouped_values.clusters"
     assert told(grouped, "OC521")[0].startswith("5 repeats per item: ")
     assert "10 groups" in told(grouped, "OC114")[0]
+
+
+@pytest.mark.parametrize("asked", [{}, {"population": "these"}, {"measure": ["mean", "pass@2", "maj@3"]}], ids=str)
+def test_answers_survive_json_and_say_what_they_are_about(asked: dict[str, Any]) -> None:
+    """An answer reads back as it was; the paragraph for a paper says what the unit is."""
+    answer = oc.compare(table(answers()), **LONG, **asked)
+
+    again = oc.Comparison.from_json(answer.to_json())
+
+    assert again.to_json() == answer.to_json()
+    assert again.to_text() == answer.to_text()
+    said = answer.methods()
+    fixed = "The items were taken as fixed" in said
+    assert fixed == ("population" in asked)
+    assert ("the item is the unit of analysis" in said) != fixed
+
+
+def test_two_means_are_not_right_and_wrong() -> None:
+    """Means that happen to be just 0.9 and 1 are not results of two values: one more wrong answer makes another."""
+    rows = [
+        (name, f"q{item}", f"r{run}", float((item, run) != (0, 0)))
+        for name in "ab"
+        for item in range(20)
+        for run in range(10)
+    ]
+    data = oc.read(table([*rows[:-10], *((*row[:3], float(row[2] != "r3")) for row in rows[-10:])]), **LONG)
+
+    row = oc.compare(data).only
+
+    assert {value for own in data.values.values() for value in own} == {0.9, 1.0}
+    assert row.model_key == "values.t"
+    assert row.difference.hdi.width > 0.1  # and not a tenth of what single answers would give
+    with pytest.raises(InputError, match="the sign model requires binary results"):
+        oc.compare(data, model="sign")
+    with pytest.raises(InputError, match="mcnemar"):
+        oc.test(data, tests="mcnemar_exact")
 
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 1.0])
@@ -466,7 +506,7 @@ def test_plans_judge_as_comparisons_do(share: float, step: float | None) -> None
 GOOD = answers(items=6)
 FAULTS: dict[str, tuple[list[Row], dict[str, Any], str]] = {
     "k above the repeats": (GOOD, {"measure": "pass@6"}, r"pass@6 needs 6 repeats of every item, and a has 5 of 'q0'"),
-    "no k": (GOOD, {"measure": "pass@x"}, r"measures of repeats are pass@3"),
+    "no k": (GOOD, {"measure": "pass@x"}, r"measures of repeats are 'pass@3'"),
     "k of nothing": (GOOD, {"measure": "maj@0"}, "at least one repeat"),
     "one repeat of a fixed suite": (
         [row for row in GOOD if row[2] == "r0"],
@@ -475,6 +515,8 @@ FAULTS: dict[str, tuple[list[Row], dict[str, Any], str]] = {
     ),
     "a measure of a fixed suite": (GOOD, {"population": "these", "measure": "pass@2"}, "applies to the mean"),
     "no such population": (GOOD, {"population": "those"}, "must be one of 'like-these', 'these'"),
+    "one column in two roles": (GOOD, {"group": "item"}, "several roles"),
+    "a measure of labels": (GOOD, {"measure": "f1"}, "Known: 'mean', 'median', 'pass@3', 'pass.3', 'maj@3'"),
     "no item": (GOOD, {"item": None}, r"repeat needs the column of the items that are repeated \(item='COL'\)"),
     "two answers in one repeat": (
         [*GOOD, ("a", "q0", "r0", 1.0 - GOOD[0][3])],
