@@ -290,7 +290,9 @@ def _of_runs(runs: Runs, asked: PlanQuestion) -> Planned:
     new = {_runs_title(each): each for each in _more_runs(asked.more_runs)}
     rope = question.rope.fixed("plans")
     return Planned(
-        world=RunsPilot(fit=known.fit(data, question), name=measure.name, new=new, rope=rope, hdi_mass=question.hdi_mass),
+        world=RunsPilot(
+            fit=known.fit(data, question), name=measure.name, new=new, rope=rope, hdi_mass=question.hdi_mass
+        ),
         models=tuple(new),
         rule=_bare_rule(rope, asked.hdi_mass),
         measure=measure,
