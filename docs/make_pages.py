@@ -210,7 +210,8 @@ def findings_page() -> str:
         "3": "Decision",
         "4": "Tests",
         "5": "Evaluation logs, repeats",
-        "6": "Slices, label sets, counts per item, published results",
+        "6": "Slices, label sets, counts per item, published results, runs",
+        "7": "Labels, judges, annotators",
     }
     lines = [
         "# Findings",

@@ -99,10 +99,7 @@ DATA: dict[str, Callable[[], Any]] = {
     "folds": lambda: cells.results("folds"),
     "data sets": lambda: cells.results("data sets"),
     "data sets with folds": lambda: cells.results("data sets and folds"),
-    **{
-        f"runs of {kind}": partial(_runs, kind)
-        for kind in ("labels", "many labels", "groups", "counts", "scores", "results")
-    },
+    **{f"runs of {kind}": partial(_runs, kind) for kind in ("labels", "groups", "counts", "scores")},
     "two test sets": lambda: oc.read(cells.binary().selected(["old"]), cells.binary().selected(["new"]), apart=True),
     "counts": lambda: oc.read(counts=cells.KNOWN),
     "counts of one test set": lambda: oc.read(counts=ONE_TEST_SET, same_items=True),

@@ -28,7 +28,7 @@ from outclass.models.run_spread import WIDEST, SpreadGrid, of_pairs, within
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "runs-coverage.md"
 RESULTS = HERE / "results" / "runs.json"
-SETS, FITTED, DRAWS = 1_000, 300, 4_000
+SETS, FITTED, DRAWS = 1_000, 200, 3_000
 CLASSES = np.array([0.4, 0.3, 0.2, 0.1])
 POSITIVES = 0.3
 SHARED, OWN, EACH = np.sqrt([0.5, 0.3, 0.2])  # what makes an item hard: for all, for a system, for a run

@@ -279,6 +279,18 @@ def test_spread_to_overturn() -> None:
     assert math.isnan(oc.spread_to_overturn(oc.compare(gold, a, b, measure="accuracy", rope=0.22)))
 
 
+def test_many_labels_per_item() -> None:
+    """Cells with several labels have runs as well, of all labels together or of one."""
+    table = {
+        name: [f"x{value};y" if at % 3 else f"x{value}" for at, value in enumerate(own)] for name, own in TABLE.items()
+    }
+    whole = _compare(table, measure="micro_f1", separator=";")
+    one = _compare(table, measure="accuracy", separator=";", positive="x1")
+
+    assert len(whole.runs.systems[0].values) == 4
+    assert one.observed == pytest.approx(_compare().observed)
+
+
 def test_undefined_measures_stay_undefined() -> None:
     """Runs that never predict the positive label have a recall of zero and no error."""
     table = {**TABLE, "bert_s1": [0] * 300}

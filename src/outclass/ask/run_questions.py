@@ -40,7 +40,8 @@ def _turns(source: Runs, wishes: Wishes) -> Iterator[tuple[Runs, Wishes]]:
     """Return what is asked, once or for each label in turn."""
     base = source.base
     if isinstance(base, MultiLabel) and wishes.positive is not None:
-        yield _of_label(source, base, wishes.positive), replace(wishes, positive=True)
+        own = _of_label(source, base, wishes.positive)
+        yield own, replace(wishes, positive=own.base.labels[1])
         return
     if isinstance(base, Scores) or not is_by_label(wishes.by, wishes.positive):
         yield source, wishes
@@ -49,7 +50,8 @@ def _turns(source: Runs, wishes: Wishes) -> Iterator[tuple[Runs, Wishes]]:
     true = [label for label, many in zip(base.labels, _frequencies(base), strict=True) if many]
     for label in rows_asked(true, wishes, base.labels, by_label=True):
         if isinstance(base, MultiLabel):
-            yield _of_label(source, base, label), replace(each, positive=True)
+            own = _of_label(source, base, label)
+            yield own, replace(each, positive=own.base.labels[1])
         else:
             yield source, replace(each, positive=label)
 
@@ -58,7 +60,8 @@ def _frequencies(base: Outcomes | MultiLabel | Grouped | PerItem) -> Any:
     return Classes(base).frequencies if isinstance(base, Outcomes) else base.frequencies
 
 
-def _of_label(source: Runs, base: MultiLabel, label: Label) -> Runs:
+def _of_label(source: Runs, base: MultiLabel, label: Label) -> Any:
+    """Return one label against the rest, which comes first."""
     return runs_of(base.of_label(str(label)), source.of, paired=source.paired)
 
 

@@ -19,7 +19,7 @@ declare(
     OC656="the system with fewer runs varies more",
 )
 
-VARIES_MORE: Final = 2.0  # times as much, from which on the interval covers .90 with three runs (docs/runs-coverage.md)
+VARIES_MORE: Final = 2.0  # times as much, from where the interval covers .90 with three runs (docs/runs-coverage.md)
 ENOUGH: Final = 10  # runs that tell how far they spread
 FEW: Final = 2  # runs, from which the spread between them is hardly known
 # Posterior standard deviations between the difference of the best and that of the means: where they point to different
