@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 import os
 import random
@@ -106,6 +107,21 @@ def _write_tagged(folder: Path, chance: random.Random) -> None:
     (folder / "tagged.txt").write_text("".join(lines))
 
 
+def _write_logs(folder: Path, chance: random.Random) -> None:
+    """Write logs of lm-evaluation-harness: two systems, two metrics, of which one system alone lacks an item."""
+    time = "2026-01-02T03-04-05.678"
+    for system, rate in (("old", 0.7), ("new", 0.85)):
+        own = folder / "logs" / system
+        own.mkdir(parents=True)
+        lines = []
+        for place in range(ITEMS - (system == "old")):
+            record = {"doc_id": place, "doc": {"part": place % 6}, "target": "x", "resps": [], "filtered_resps": []}
+            scores = {"exact_match": float(chance.random() < rate), "speed": chance.random()}
+            lines.append(json.dumps({**record, "filter": "strict", "metrics": list(scores), **scores}))
+        (own / f"samples_gsm8k_{time}.jsonl").write_text("\n".join(lines))
+        (own / f"results_{time}.json").write_text(json.dumps({"results": {}, "model_name": system}))
+
+
 def write_data(folder: Path) -> None:
     """Write every table that a mode reads, and beside each one with a hole in it."""
     chance = random.Random(20261116)
@@ -161,6 +177,7 @@ def write_data(folder: Path) -> None:
         judged = (f"{topic} 0 {each} {chance.randint(0, 2)}\n" for topic in range(8) for each in documents)
         (folder / f"{name}.txt").write_text("".join(judged))
     _write_tagged(folder, chance)
+    _write_logs(folder, chance)
     for run in ("one", "two"):
         lines = (
             f"{topic} Q0 {name} {place} {chance.random():.4f} {run}\n"
@@ -218,6 +235,7 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ),
     ),
     "tagged sequences": ("counts per item", ("tagged.txt", "--from", "conll")),
+    "evaluation logs": ("results", ("logs", "--metric", "exact_match")),
     "scores": ("scores", ("scores.csv", *_GOLD, "--scores", "--positive", "spam")),
     "scores in groups": (
         "scores in groups",
@@ -395,6 +413,15 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "fp": (("*_no",), ("nosuch",)),
     "fn": (("*_no",), ("nosuch",)),
     "source": (("conll",), ("nosuch",)),
+    "metric": (("exact_match", "speed"), ("nosuch",)),
+    "scorer": (("exact_match",), ("nosuch",)),
+    "filter": (("strict",), ("nosuch",)),
+    "split": ((), ("nosuch",)),
+    "log_runs": (("latest", "all"), ("nosuch",)),
+    "drop_changed": (("",), ()),
+    "unfinished": (("",), ()),
+    "duplicates": (("first",), ("nosuch",)),
+    "board": (("x",), ("nosuch",)),
     "scheme": (("bio", "iob1"), ("nosuch",)),
     "strict": (("",), ()),
     "unit": (("sentence", "document"), ("nosuch",)),

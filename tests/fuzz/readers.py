@@ -680,8 +680,8 @@ def _of_log(name: str, content: bytes, folder: Path, data: bytes) -> Any:
         place,
         missing=drawn(data, None, "drop", "wrong"),
         log_runs="all",
-        duplicates="first",
-        unfinished=drawn(data, False, True),
+        duplicates="first" if own.startswith("ground") else None,
+        unfinished=drawn(data, False, True) and own in ("m.eval", "m.json"),
     )
     assert str(found).isprintable() or "\n" in str(found)
     found.to_json()

@@ -107,7 +107,7 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
 
 def _paths_in(data: Any, predictions: Sequence[Any]) -> Any:
     if isinstance(data, Mapping):
-        return data if not predictions and all(isinstance(each, str | Path | list) for each in data.values()) else None
+        return data if not predictions and all(isinstance(each, str | Path) for each in data.values()) else None
     listed = [*(data if isinstance(data, list | tuple) else [data]), *predictions]
     return listed if listed and all(isinstance(each, str | Path) for each in listed) else None
 
