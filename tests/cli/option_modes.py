@@ -252,6 +252,7 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ("rows.csv", *("--score", "value", "--system-column", "who", "--item", "key")),
     ),
     "results in groups": ("results in groups", ("scores.csv", *PAIR, "--scores", "--group", "doc")),
+    "repeats": ("results with repeats", ("scores.csv", *PAIR, "--scores", "--item", "part", "--repeat", "again")),
     "runs": ("results", ("--qrels", "qrels.txt", "--run", "one.run", "--run", "two.run")),
     "folds": ("folds", ("scores.csv", *PAIR, "--fold", "part", "--repeat", "again")),
     "data sets": ("data sets", ("scores.csv", *PAIR, "--data-set", "corpus")),
@@ -451,6 +452,7 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "rope": (("0.031", "7%"), ("nosuch", "-5")),
     "undefined": (("0", "drop"), ("nosuch",)),
     "average": (("groups", "items"), ("nosuch",)),
+    "population": (("these", "like-these"), ("nosuch",)),
     "hdi_mass": (("0.8", "0.95"), ("7",)),
     "model": (("unpaired", "bootstrap", "goutte", "single", "plain_bootstrap", "t"), ("nosuch",)),
     "prior": (("uniform", "matched", "wins=2,2,2"), ("nosuch",)),
@@ -653,6 +655,7 @@ def read_once(monkeypatch: Any) -> None:
         "ask.read.read_grouped",
         "ask.read.read_multilabel",
         "data.score_tables.read_table",
+        "data.repeat_tables.read_repeats",
         "data.count_tables.read_counts",
     ):
         module, _, name = f"outclass.{where}".rpartition(".")

@@ -312,6 +312,11 @@ def _repeated(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read numbers or labels of items that were repeated."""
     _only(given, "results with repeats")
     _no_positive(positive)
+    if "truth" in given and ("scores" in given or "score" in given):
+        raise InputError(
+            "repeats of classifier scores are not averaged, as the AUC of averages is that of an ensemble: compare one "
+            "repeat at a time, or a number per answer such as its log loss, without ⟨truth⟩."
+        )
     from outclass.data.repeat_tables import read_repeats  # loaded for repeats alone
 
     spelt = {"system_column": "system", "title": "name"}

@@ -242,6 +242,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"the SE is (\S+) instead of (\S+)",
         ("for these items alone; for items like them the SE is {0}, not {1}", "for these items alone"),
     ),
+    ("OC522", r"about the same", ("for these items alone; items differ no more than their answers do",)),
     ("OC523", r"copies? of", ("copied repeats were counted once", "repeats are copies")),
     ("OC523", r"are identical", ("all repeats of a system are identical: a cache?", "identical repeats")),
     ("OC523", r"^([\d,]+) rows", ("{0} rows that occur twice were counted once",)),
