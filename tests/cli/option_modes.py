@@ -21,7 +21,19 @@ from outclass.ask.capabilities import KINDS as CAPABILITIES
 from outclass.cli.help import Helped
 from outclass.cli.main import app
 from outclass.cli.option import Option
-from outclass.cli.options import CHART, COMPARED, EVALUATED, OUTPUT, PLANNED, RANKED, SLICED, TESTED, UPDATED, without
+from outclass.cli.options import (
+    CHART,
+    COMPARED,
+    EVALUATED,
+    LISTED,
+    OUTPUT,
+    PLANNED,
+    RANKED,
+    SLICED,
+    TESTED,
+    UPDATED,
+    without,
+)
 from outclass.errors import OutclassError
 from outclass.models import VIEWS, model_of, models_of
 
@@ -36,6 +48,7 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "slices": (*SLICED, *OUTPUT),
     "report": (*COMPARED, *without(OUTPUT, "format", "report", "verbose")),
     "plot": (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART),
+    "logs": LISTED,
 }
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -115,7 +128,13 @@ def _write_logs(folder: Path, chance: random.Random) -> None:
         own.mkdir(parents=True)
         lines = []
         for place in range(ITEMS - (system == "old")):
-            record = {"doc_id": place, "doc": {"part": place % 6}, "target": "x", "resps": [], "filtered_resps": []}
+            record = {
+                "doc_id": place,
+                "doc": {"part": place % 3, "half": place % 2},
+                "target": "x",
+                "resps": [],
+                "filtered_resps": [],
+            }
             scores = {"exact_match": float(chance.random() < rate), "speed": chance.random()}
             lines.append(json.dumps({**record, "filter": "strict", "metrics": list(scores), **scores}))
         (own / f"samples_gsm8k_{time}.jsonl").write_text("\n".join(lines))
@@ -377,6 +396,8 @@ def _modes() -> Iterator[Mode]:
                 yield Mode(command, kind, KINDS[kind][0], _line(command, kind))
     for kind in ("two classes", "many classes"):
         yield Mode("slices", kind, KINDS[kind][0], _line("slices", kind))
+    yield Mode("logs", "evaluation logs", "results", ("logs", "--format", "json"))
+    yield Mode("slices", "evaluation logs", "results", _line("slices", "evaluation logs"))
     for commands, kinds, more in VARIANTS:
         for command in commands:
             for kind in kinds:

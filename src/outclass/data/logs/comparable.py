@@ -163,7 +163,7 @@ def check_missing(
     return [finding("OC501", f"items that not all systems have are {how}: {told}.")]
 
 
-def check_policy(missing: str | None, lower: bool) -> None:
+def check_policy(missing: str | None, *, lower: bool = False) -> None:
     """Refuse an unknown way to treat items that a system lacks."""
     if missing not in (None, "error", "drop", "wrong"):
         raise InputError(f"⟨missing⟩ must be one of 'error', 'drop', 'wrong', got {quoted([missing])}.")

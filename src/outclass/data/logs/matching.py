@@ -130,7 +130,7 @@ def matched(
     chosen: Chosen, *, missing: str | None = None, drop_changed: bool = False, errors_wrong: bool = False
 ) -> Matched:
     """Put the runs side by side, if they are comparable."""
-    check_policy(missing, chosen.lower)
+    check_policy(missing, lower=chosen.lower)
     for system, own in chosen.runs.items():
         if not own:
             raise InputError(f"{quoted([system])} has no log with the metric {quoted([chosen.metric])} (⟨metric⟩).")
