@@ -38,8 +38,8 @@ class Finding:
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
 # OC2xx, decision: OC3xx, tests: OC4xx, evaluation logs: OC50x and OC51x, repeats: OC512 and OC52x, slices: OC60x and
-# OC64x, label sets: OC61x, counts per item: OC62x, published results: OC63x, runs: OC65x, labels, judges and annotators:
-# OC70x to OC72x.
+# OC64x, label sets: OC61x, counts per item: OC62x, published results: OC63x, runs: OC65x, labels, judges and
+# annotators: OC70x to OC72x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",

@@ -180,12 +180,12 @@ def _spoken(error: OutclassError) -> str:
 
 
 def _means(run: LogRun) -> dict[str, float | None]:
-    return {name: None if math.isnan(mean := run.mean(name)) else mean for name in run.samples.scores}
+    return {name: mean if math.isfinite(mean := run.mean(name)) else None for name in run.samples.scores}
 
 
 def _first_means(run: LogRun) -> list[tuple[str, float | None]]:
     names = [name for name in run.usual if name in run.samples.scores] or list(run.samples.scores)
-    return [(name, None if math.isnan(mean := run.mean(name)) else mean) for name in names[:SHOWN]]
+    return [(name, mean if math.isfinite(mean := run.mean(name)) else None) for name in names[:SHOWN]]
 
 
 def _rows(system: str, run: LogRun, extra: Sequence[str]) -> Iterator[list[object]]:

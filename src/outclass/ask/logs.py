@@ -8,7 +8,8 @@ from typing import Any, Final
 from outclass.answers.logs import Logs
 from outclass.ask.columns import USED
 from outclass.ask.used import unused
-from outclass.data.logs.choosing import REFUSAL, Choice
+from outclass.data.logs.choosing import REFUSAL, Choice, check_choice
+from outclass.data.logs.comparable import check_policy
 from outclass.data.logs.formats import Asked
 from outclass.data.logs.gathering import Gathered, baseline_last, gathered
 from outclass.data.logs.labels import Labelled, labels_of
@@ -23,6 +24,7 @@ GOLD: Final = "gold answer"
 READING: Final = ("source", "unfinished", "duplicates", "board")  # options that change what is read out of a file
 CHOICE: Final = {"metric": "metric", "scorer": "scorer", "filter": "filter", "split": "split", "log_runs": "runs"}
 KIND: Final = "evaluation logs"
+PAIR: Final = 2
 # Metrics of labels that are called otherwise here.
 NAMES: Final = {"matthews_corrcoef": "mcc", "f1_macro": "macro_f1", "f1_micro": "micro_f1"}
 
@@ -71,9 +73,12 @@ def logs(
         )
     found = gathered(places, source, Asked(unfinished=unfinished, duplicates=duplicates, board=board))
     own = {name: found.runs[name] for name in baseline_last(list(found.runs), places)}
+    choice = Choice(metric=metric, scorer=scorer, filter=filter, split=split, runs=log_runs)
+    check_policy(missing)
+    check_choice(found, choice)
     return Logs(
         found=Gathered(own, found.rejected),
-        choice=Choice(metric=metric, scorer=scorer, filter=filter, split=split, runs=log_runs),
+        choice=choice,
         missing=missing,
         drop_changed=bool(drop_changed),
     )
@@ -107,7 +112,7 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
 
 def _paths_in(data: Any, predictions: Sequence[Any]) -> Any:
     if isinstance(data, Mapping):
-        return data if not predictions and all(isinstance(each, str | Path | list) for each in data.values()) else None
+        return data if not predictions and all(isinstance(each, str | Path) for each in data.values()) else None
     listed = [*(data if isinstance(data, list | tuple) else [data]), *predictions]
     return listed if listed and all(isinstance(each, str | Path) for each in listed) else None
 
@@ -246,6 +251,39 @@ def _of_labels(
         columns[item] = [found.items[row] for row in labels.rows]
         given["group"] = item
     return columns, given
+
+
+def searched_logs(own: Logs, given: Mapping[str, Any]) -> tuple[Any, Any, tuple[Finding, ...]]:
+    """Return right and wrong answers as a table to search for slices, with the roles of its columns, and findings."""
+    if "group" in given:
+        raise unused(["group"], "a search for slices")
+    (metric,) = asked_metrics(own, None, several=False)
+    found = own.matched(metric)
+    means = found.means()
+    if len(means) != PAIR:
+        raise InputError(
+            f"a search for slices needs two systems, and the logs have {len(means)}: {quoted(means, most=4)}. "
+            "Choose two "
+            "(⟨systems⟩), the old one first."
+        )
+    if any(score not in (0.0, 1.0) for column in means.values() for score in column):
+        raise InputError(
+            f"a search for slices needs answers that are right or wrong, and {quoted([metric])} has other values or "
+            "several generations per item. Choose another metric (⟨metric⟩), or compare by columns (⟨by⟩)."
+        )
+    about = found.metadata()
+    right, item = "right", ITEM
+    while right in means or right in about:
+        right = f"the {right}"
+    while item in means or item in about:
+        item = f"the {item}"
+    columns = {
+        item: found.items,
+        right: [1] * len(found.keys),
+        **{name: column for name, column in about.items() if name not in means},
+        **{name: [int(score) for score in column] for name, column in means.items()},
+    }
+    return columns, {"truth": right, "systems": list(means), "id": item}, found.findings
 
 
 def with_findings(data: Any, notes: tuple[Finding, ...]) -> Any:

@@ -11,8 +11,8 @@ FILES: Final = (
     replace(
         ANY_FILES,
         help="CSV, TSV, Parquet, JSON lines, CoNLL (also .gz), or evaluation logs.\nA quoted glob for the parts of one "
-        "table; a saved state; a table in a database, as in postgresql://HOST/DB#TABLE; or NAME=GLOB, one file for each "
-        "run of a system (for logs, their name).",
+        "table; a saved state; a table in a database, as in postgresql://HOST/DB#TABLE; or NAME=GLOB, one file for "
+        "each run of a system (for logs, their name).",
         common=True,
     ),
 )

@@ -130,7 +130,7 @@ def matched(
     chosen: Chosen, *, missing: str | None = None, drop_changed: bool = False, errors_wrong: bool = False
 ) -> Matched:
     """Put the runs side by side, if they are comparable."""
-    check_policy(missing, chosen.lower)
+    check_policy(missing, lower=chosen.lower)
     for system, own in chosen.runs.items():
         if not own:
             raise InputError(f"{quoted([system])} has no log with the metric {quoted([chosen.metric])} (⟨metric⟩).")
@@ -169,13 +169,15 @@ def _cells(runs: Runs, metric: str) -> dict[Key, Cell]:
     found: dict[Key, Cell] = {}
     for task, run in runs.items():
         samples = run.samples
-        for at, (item, score) in enumerate(zip(samples.item, scores_of(run, metric), strict=True)):
-            cell = found.get((task, item))
+        rows = zip(samples.item, scores_of(run, metric), samples.error, strict=True)
+        for at, (item, score, error) in enumerate(rows):
+            key = (task, item)
+            cell = found.get(key)
             if cell is None:
-                cell = found[task, item] = Cell([], [], [], run, at)
-            if samples.error[at] is not None:
+                cell = found[key] = Cell([], [], [], run, at)
+            if error is not None:
                 cell.failures.append(at)
-            elif not math.isnan(score):
+            elif score == score:  # noqa: PLR0124  # not NaN: this is faster than to ask
                 cell.scores.append(score)
                 cell.scored.append(at)
     return found

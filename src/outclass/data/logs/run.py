@@ -70,10 +70,11 @@ class Samples:
         _spread(self.scores, scores, many, math.nan)
         self.gold.append(shortened(gold))
         self.answer.append(shortened(answer))
-        for column, value in zip(
-            (self.input_hash, self.choices_hash, self.target_hash, self.prompt_hash), hashes, strict=True
-        ):
-            column.append(value)
+        question, choices, target, prompt = hashes
+        self.input_hash.append(question)
+        self.choices_hash.append(choices)
+        self.target_hash.append(target)
+        self.prompt_hash.append(prompt)
         self.error.append(error)
         self.refused.append(refused)
         _spread(self.metadata, metadata or {}, many, None)
@@ -190,9 +191,12 @@ def number_in(value: Any) -> float:
         return math.nan
     if isinstance(value, bool | int | float):
         try:
-            return float(value)
+            number = float(value)
         except OverflowError:
             raise InputError("a score has more digits than a number can have.") from None
+        if math.isinf(number):
+            raise InputError("a score is infinite, which cannot be averaged.")
+        return number
     raise InputError(f"a score is a {type(value).__name__} and not a number.")
 
 

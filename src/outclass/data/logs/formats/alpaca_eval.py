@@ -83,9 +83,10 @@ def _battles(head: Head) -> Iterator[LogRun]:
     with streamed(head.path) as stream:
         for place, row in enumerate(stream.records(), start=1):
             winner = WINNERS.get(str(row.get("winner"))) if isinstance(row, dict) else None
-            if winner is None or "question_id" not in row:
+            if winner is None or not {"question_id", "model_a", "model_b"} <= row.keys():
                 raise FileError(
-                    f"battle {place:,} of {quoted([head.path.name])} has no question_id, or a winner that is none of "
+                    f"battle {place:,} of {quoted([head.path.name])} lacks a question_id or a model, or its "
+                    "winner is none of "
                     f"{quoted(WINNERS)}."
                 )
             item = f"{row['question_id']}" + (f" turn {row['turn']}" if "turn" in row else "")

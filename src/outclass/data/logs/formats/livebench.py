@@ -11,6 +11,7 @@ from outclass.errors import FileError, InputError, quoted
 
 NAME: Final = "livebench"
 TITLE: Final = "judgments of LiveBench"
+OPTIONS: Final = ("duplicates",)
 DUPLICATES: Final = ("first", "last", "mean")
 
 

@@ -14,8 +14,10 @@ TITLE: Final = "a log of OpenAI evals"
 
 
 def claims(head: Head) -> bool:
-    """Look for the specification in the first line."""
-    return not head.packed and head.has("spec") and isinstance(head.first["spec"], dict)
+    """Look for the specification in the first line, or for an event."""
+    if head.packed or head.listed:
+        return False
+    return head.has("sample_id", "type", "data") or (head.has("spec") and isinstance(head.first["spec"], dict))
 
 
 def read(head: Head, asked: Asked) -> Iterator[LogRun]:

@@ -11,6 +11,7 @@ from outclass.errors import FileError, InputError, did_you_mean, quoted
 
 NAME: Final = "swe-bench"
 TITLE: Final = "leaderboards of SWE-bench"
+OPTIONS: Final = ("board",)
 LOWER: Final = ("cost", "api_calls")
 TOLERANCE: Final = 0.05  # points that the stated share may differ from the instances
 DETAILS: Final = "per_instance_details"
