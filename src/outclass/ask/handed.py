@@ -65,8 +65,7 @@ def _columns(frame: Any) -> dict[str, Any] | None:
 def has_annotators(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> bool:
     """Return whether there are several columns, or arrays, of true labels."""
     truth = given.get("truth")
-    columns = truth is not None and not isinstance(truth, str)
-    return columns or (bool(predictions) and isinstance(data, Mapping))
+    return isinstance(truth, list | tuple) or (bool(predictions) and isinstance(data, Mapping))
 
 
 def refuse_estimators(things: Iterable[Any]) -> None:

@@ -100,8 +100,7 @@ def label(
     rng
         Seed or NumPy generator.
     """
-    if isinstance(budget, bool) or not isinstance(budget, int | np.integer) or not 1 <= budget <= MOST:
-        raise InputError(f"⟨budget⟩ must be a whole number between 1 and {MOST:,}, got {shown(budget)}.")
+    _check_budget(budget)
     judges = [judge] if isinstance(judge, str) else list(judge)
     columns, before = _table(data, truth, systems, judges, id)
     rows, kinds = rows_of_columns(
@@ -115,11 +114,7 @@ def label(
     design = design_of(decisions, wanted, undefined=undefined)
     strata = decisions.strata
     room = room_of(decisions, design)
-    if budget > room.sum():
-        raise InputError(
-            f"the budget of {budget:,} is larger than the pool: only {int(room.sum()):,} items are unlabelled "
-            "(⟨budget⟩)."
-        )
+    _check_pool(budget, int(room.sum()))
     numbers = widths(design, room, int(budget), FURTHER)
     # The stratum of every row, by what systems and judges say of it.
     place = {row.tobytes(): at for at, row in enumerate(strata.said)}
@@ -149,6 +144,18 @@ def label(
         findings=found.findings,
     )
     return replace(answer, words=_words(answer, int(apart[stratum[marked]].sum()), len(found.systems)))
+
+
+def _check_pool(budget: int, unlabelled: int) -> None:
+    if budget > unlabelled:
+        raise InputError(
+            f"the budget of {budget:,} is larger than the pool: only {unlabelled:,} items are unlabelled (⟨budget⟩)."
+        )
+
+
+def _check_budget(budget: Any) -> None:
+    if isinstance(budget, bool) or not isinstance(budget, int | np.integer) or not 1 <= budget <= MOST:
+        raise InputError(f"⟨budget⟩ must be a whole number between 1 and {MOST:,}, got {shown(budget)}.")
 
 
 def _table(

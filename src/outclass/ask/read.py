@@ -5,15 +5,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
 
-from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
+from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, Columns
 from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
 from outclass.ask.runs import prepared
+from outclass.ask.stated import check_no_positive, check_only, read_counted, read_trec_runs
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
 from outclass.data.annotated import Annotated
 from outclass.data.arrays import from_arrays
 from outclass.data.columns import columns_in
 from outclass.data.databases import is_database
-from outclass.data.given_counts import counts_of, wins_of
 from outclass.data.grouped import Grouped, read_grouped
 from outclass.data.label_tables import read_labels
 from outclass.data.merging import merge_of, merged
@@ -106,10 +106,10 @@ def _read(
     if "names" in given:
         raise unused(["names"], "tables, whose columns have names of their own")
     if isinstance(data, str | Path) and not is_database(data) and (reader := reader_of(Path(data))) is not None:
-        _only(given, "a file that names its own columns")
+        check_only(given, "a file that names its own columns")
         found: Data = reader.read(Path(data))
         if isinstance(found, Scores):
-            _no_positive(positive)
+            check_no_positive(positive)
         return _selected(found, given)
     if "scores" not in given and "truth" in given and wants_scores(measure):
         given |= {"scores": True}
@@ -119,9 +119,9 @@ def _read(
 def _stated(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: dict[str, Any]) -> Data | None:
     """Read what is not a table: published counts, TREC runs, evaluation logs; None of anything else."""
     if any(name in given for name in COUNTED):
-        return _counted(data, predictions, given)
+        return read_counted(data, predictions, given)
     if "qrels" in given or "runs" in given:
-        return _trec(data, predictions, positive, measure, given)
+        return read_trec_runs(data, predictions, positive, measure, given)
     own = logs_in(data, predictions, given)
     return None if own is None else _from_logs(own, positive, measure, given)
 
@@ -175,50 +175,6 @@ def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _only(given: Mapping[str, Any], what: str) -> None:
-    """Raise an error for what is not used."""
-    left = [name for name in given if name not in USED[what]]
-    if left:
-        raise unused(left, what)
-
-
-def _counted(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PublishedCounts | WinCounts:
-    """Read what was counted by others."""
-    if "counts" not in given and "wins" not in given:
-        left, goes_with = ("items", "wins") if "items" in given else ("same_items", "counts")
-        raise unused([left], "data whose items are counted", f"It goes with ⟨{goes_with}⟩.")
-    if data is not None or predictions or ("counts" in given and "wins" in given):
-        raise InputError("give one of data (files), ⟨counts⟩ and ⟨wins⟩, not several.")
-    if "wins" in given:
-        _only(given, "wins")
-        return wins_of(given["wins"], given.get("items"), given.get("names") or ("A", "B"))
-    _only(given, "counts")
-    return counts_of(given["counts"], given.get("names"), same_items=bool(given.get("same_items")))
-
-
-def _trec(data: Any, predictions: Sequence[Any], positive: Any, measure: Any, given: Mapping[str, Any]) -> Scores:
-    if data is not None or predictions:
-        raise InputError("⟨qrels⟩ and ⟨runs⟩ stand for themselves: leave out files and arrays.")
-    if "qrels" not in given or not given.get("runs"):
-        raise InputError("runs need judgements and judgements runs: give ⟨qrels=FILE⟩ and ⟨runs=FILE⟩.")
-    _only(given, "TREC runs")
-    _no_positive(positive)
-    if "names" in given and "systems" in given:
-        raise InputError("⟨systems⟩ and ⟨names⟩ both say what runs are called: give one of them.")
-    wanted = [] if measure is None else [measure] if isinstance(measure, str) else list(measure)
-    if len(wanted) > 1:
-        raise InputError("runs are compared in one measure at a time (⟨measure⟩).")
-    from outclass.data.trec import read_trec  # loaded for runs alone
-
-    return read_trec(
-        given["qrels"],
-        given["runs"],
-        wanted[0] if wanted else "nDCG@10",
-        missing=given.get("missing", "error"),
-        names=given.get("systems", given.get("names")),
-    )
-
-
 def files_of(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> list[Path] | None:
     """Return files that are no tables and read together: those said to be (`source`), or that look like it."""
     listed = [*(data if isinstance(data, list | tuple) else [data]), *predictions]
@@ -232,14 +188,9 @@ def files_of(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) ->
 
 def _from_files(paths: Sequence[Path], given: Mapping[str, Any]) -> PerItem:
     reader = files_reader(given.get("source") or source_of(paths) or "")
-    _only(given, "tagged sequences")
+    check_only(given, "tagged sequences")
     found: PerItem = reader.read_files(paths, **{name: given[name] for name in reader.OPTIONS if name in given})
     return found
-
-
-def _no_positive(positive: Any) -> None:
-    if positive is not None:
-        raise InputError("⟨positive⟩ applies to labels, or to classifier scores when they are read: leave it out.")
 
 
 def _known(
@@ -249,15 +200,15 @@ def _known(
     if isinstance(data, Outcomes) and len(predictions) == 1 and isinstance(predictions[0], Outcomes):
         if not apart:
             raise InputError("two test sets can only be compared with ⟨model=unpaired⟩ or ⟨model=goutte⟩.")
-        _only(given, "two test sets that were read before")
+        check_only(given, "two test sets that were read before")
         return TwoSets(data, predictions[0])
     if not isinstance(data, Data):
         return None
     if predictions:
         raise InputError("the data were read before: leave out arrays of predictions.")
-    _only(given, "data that were read before")
+    check_only(given, "data that were read before")
     if isinstance(data, Scores):
-        _no_positive(positive)
+        check_no_positive(positive)
     return _selected(data, given)
 
 
@@ -276,7 +227,7 @@ def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any,
     arrays = named(truth, predictions, given.get("names"))
     told = any(name in given for name in OF_NUMBERS)
     if told or wants_scores(measure):
-        _only(given, "arrays of scores")
+        check_only(given, "arrays of scores")
         from outclass.data.score_tables import scores_of  # loaded for numbers alone
 
         arrays = scores_in(truth, arrays, positive)
@@ -284,11 +235,11 @@ def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any,
             refuse_labels(arrays)
         return scores_of(truth, arrays, positive, missing=missing)
     if "separator" in given or any(map(_holds_lists, (truth, *arrays.values()))):
-        _only(given, "arrays of many labels")
+        check_only(given, "arrays of many labels")
         for name, array in {"truth": truth, **arrays}.items():
             _refuse_matrix(array, name)
         return from_cells(truth, arrays, given.get("separator"), missing)
-    _only(given, "arrays of labels")
+    check_only(given, "arrays of labels")
     return from_arrays(truth, arrays, missing=missing)
 
 
@@ -327,7 +278,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if "repeat" in given and not {"fold", "data_set"} & set(given):
         return _repeated(data, positive, given)
     if "label" in given and "system_column" in given:
-        _only(given, "a long table of labels")
+        check_only(given, "a long table of labels")
         from outclass.data.long_labels import read_long_labels  # loaded for long tables alone
 
         return read_long_labels(data, **given)
@@ -339,12 +290,12 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
                 f"⟨group⟩ is for one label per item: leave out {', '.join(map(spelt, many))}. Items with "
                 "many labels are not split further."
             )
-        _only(given, "items in groups")
+        check_only(given, "items in groups")
         return read_grouped(data, **given)
     if any(name in given for name in OF_MANY) or any(map(_holds_lists, (columns_in(data) or {}).values())):
-        _only(given, "items with many labels")
+        check_only(given, "items with many labels")
         return read_multilabel(data, **given)
-    _only(given, "labels")
+    check_only(given, "labels")
     if apart and "id" not in given and len(sets := _test_sets(data)) == 2:
         return TwoSets.of_files(*((name, read_labels(each, **given)) for name, each in sets))
     return read_labels(data, **given)
@@ -352,8 +303,8 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
 
 def _repeated(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read numbers or labels of items that were repeated."""
-    _only(given, "results with repeats")
-    _no_positive(positive)
+    check_only(given, "results with repeats")
+    check_no_positive(positive)
     if "truth" in given and ("scores" in given or "score" in given):
         raise InputError(
             "repeats of classifier scores are not averaged, as the AUC of averages is that of an ensemble: compare one "
@@ -372,7 +323,7 @@ def _per_item(data: Any, given: Mapping[str, Any]) -> PerItem:
             f"counts per item need three columns, ⟨tp⟩, ⟨fp⟩ and ⟨fn⟩: {', '.join(map(spelt, lacking))} "
             f"{'is' if len(lacking) == 1 else 'are'} missing."
         )
-    _only(given, "counts per item")
+    check_only(given, "counts per item")
     from outclass.data.count_tables import read_counts  # loaded for counts per item alone
 
     return read_counts(data, **given)
@@ -391,10 +342,10 @@ def _test_sets(data: Any) -> list[tuple[Any, Any]]:
 def _numbers(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read classifier scores, or results."""
     if "truth" in given and not any(name in given for name in ("scores", "score", "system_column")):
-        _only(given, "labels")  # nothing says that there are scores, and these options are of results
-    _only(given, "classifier scores" if "truth" in given else "results")
+        check_only(given, "labels")  # nothing says that there are scores, and these options are of results
+    check_only(given, "classifier scores" if "truth" in given else "results")
     if "truth" not in given:
-        _no_positive(positive)
+        check_no_positive(positive)
     if "item" in given and "id" in given:
         raise InputError("⟨item⟩ and ⟨id⟩ both name the items: give one of them.")
     spelt = {"id": "item", "system_column": "system", "title": "name"}

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from outclass.report import words
-from outclass.rows.types import Appraisal, Contrast, Slice, UnknownAgreement
+from outclass.rows.label_parts import UnknownAgreement
+from outclass.rows.types import Appraisal, Contrast, Slice
 
 SLICED: Final = [
     "slice_column",

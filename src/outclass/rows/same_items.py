@@ -12,7 +12,7 @@ from outclass.data.published import SameItems
 from outclass.inference.distribution import Interval
 from outclass.models.agreement import MAPPED, PRINTED, Both, corners, difference_at, independent, roughly
 from outclass.models.table_fit import TableFit
-from outclass.rows.types import AgreementCase, UnknownAgreement
+from outclass.rows.label_parts import AgreementCase, UnknownAgreement
 from outclass.verdict.rope import decide
 
 FEW: Final = 120  # pairings that are looked at one by one

@@ -21,7 +21,8 @@ from outclass.measures.averages import Average
 from outclass.measures.measure import pair_difference
 from outclass.models.fit import Fit
 from outclass.models.table_fit import TableFit
-from outclass.rows.types import Contrast, TippingPoint
+from outclass.rows.label_parts import TippingPoint
+from outclass.rows.types import Contrast
 from outclass.verdict.rope import Verdict
 
 MOST_LABELS: Final = 100  # whose derivatives are taken at every step; of more labels, the width stays as it is

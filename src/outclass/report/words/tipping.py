@@ -1,6 +1,7 @@
 """How many true labels would have to be wrong to overturn a decision, in words."""
 
-from outclass.rows.types import Contrast, TippingPoint
+from outclass.rows.label_parts import TippingPoint
+from outclass.rows.types import Contrast
 
 
 def tipping(row: Contrast) -> str:

@@ -11,7 +11,7 @@ from outclass.inference.distribution import Interval
 from outclass.models.agreement import widest
 from outclass.models.table_fit import OneTableFit, TableFit, fit, fit_one, observed
 from outclass.rows.checks import Case
-from outclass.rows.types import AgreementCase
+from outclass.rows.label_parts import AgreementCase
 from outclass.verdict.rope import Verdict, decide
 
 declare(OC631="other counts are printed as the same rates")
