@@ -78,7 +78,7 @@ class Strata:
         labelled = np.bincount(at, weights=data.counts[known], minlength=len(said)).astype(np.int64)
         # Weighted labels count as many as an equally weighted sample of the same precision.
         total, squares = (np.bincount(at, weights=each, minlength=len(said)) for each in data.weights[known].T)
-        scale = np.divide(total, squares, out=np.zeros_like(total), where=squares > 0)
+        scale = np.divide(total, squares, out=np.zeros(len(said)), where=squares > 0)
         gold = np.zeros((len(said), len(data.labels)))
         np.add.at(gold, (at, truth), data.weights[known, 0] * scale[at])
         groups = tuple(_groups(data, said))
