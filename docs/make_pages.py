@@ -210,6 +210,7 @@ def findings_page() -> str:
         "3": "Decision",
         "4": "Tests",
         "6": "Slices, label sets, counts per item, published results",
+        "7": "Labels and judges",
     }
     lines = [
         "# Findings",

@@ -17,8 +17,9 @@ from outclass.planning.additional_items import AdditionalItems, additional_items
 from outclass.rows.beside import tests_beside
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
+from outclass.rows.labelling_types import Labelling
 from outclass.rows.same_items import unknown_agreement
-from outclass.rows.types import Appraisal, Contrast, Labelling, LogOdds, MeasureInfo, Pairing, SystemSummary
+from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
 
 KEPT: Final = 40  # rows that keep what their posteriors were made from: up to some megabytes each

@@ -1,6 +1,5 @@
 """The typed rows of an answer: plain numbers and words, no arrays, the same in JSON, table and page."""
 
-import math
 import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +14,7 @@ from outclass.models.evidence import Evidence
 from outclass.models.many_data_sets import RopeProbabilities
 from outclass.planning.additional_items import AdditionalItems
 from outclass.planning.anytime import Anytime
+from outclass.rows.labelling_types import Labelling
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor
 from outclass.verdict.rope import Verdict
@@ -117,50 +117,6 @@ class MeasureInfo:
     title: str
     higher_is_better: bool
     in_points: bool = False  # whether a difference is read as points, hundredths of a rate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
-    """A posterior mean with its interval."""
-
-    mean: float
-    hdi: Interval
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeWorth:
-    """A judge of partly labelled items; of one that gives numbers, or no label of the truth, only the name is known.
-
-    `shares_a` is how often it gives A's wrong label where A is wrong, `shares_more_of_a` the probability that it does
-    so more often than with B's. `alone` is the difference with the judge taken for the truth, and `bias` how far off
-    that is.
-    """
-
-    name: str
-    accuracy: Estimate | None = None
-    recall: Estimate | None = None
-    false_positive_rate: Estimate | None = None
-    shares_a: Estimate | None = None
-    shares_b: Estimate | None = None
-    shares_more_of_a: float = math.nan
-    alone: float = math.nan
-    bias: Estimate | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labelling:
-    """What the labels of a partly labelled test set are worth.
-
-    `equivalent` is the number of labels of a random sample, without predictions and judges of unlabelled items, that
-    would tell as much; `further_width` the expected width of the interval with so many `further` labels, well chosen.
-    """
-
-    labelled: int
-    items: int
-    equivalent: int
-    further: int
-    further_width: float
-    judges: tuple[JudgeWorth, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

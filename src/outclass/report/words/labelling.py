@@ -3,7 +3,8 @@
 import math
 
 from outclass.report.words.numbers import decimals, signed
-from outclass.rows.types import Contrast, Estimate, JudgeWorth
+from outclass.rows.labelling_types import Estimate, JudgeWorth
+from outclass.rows.types import Contrast
 
 
 def labels_in_short(row: Contrast) -> str:
