@@ -78,7 +78,22 @@ def _annotated() -> Any:
     return oc.read({**table, "second": other}, truth=["gold", "second"], systems=PAIR)
 
 
+def _partly() -> Any:
+    """200 items, of which every fourth has a label, and a judge."""
+    rng = random.Random(3)
+    rows = []
+    for item in range(200):
+        gold = rng.random() < 0.4
+        said = [gold if rng.random() < rate else not gold for rate in (0.75, 0.85, 0.9)]
+        rows.append(["yes" if each else "no" for each in (gold, *said)])
+        if item % 4:
+            rows[-1][0] = ""
+    table = dict(zip(("gold", *PAIR, "llm"), (list(column) for column in zip(*rows, strict=True)), strict=True))
+    return oc.read(table, truth="gold", judge="llm")
+
+
 DATA: dict[str, Callable[[], Any]] = {
+    "partly labelled": _partly,
     "labels": lambda: cells.binary().selected(PAIR),
     "labels of many classes": lambda: cells.classes().selected(PAIR),
     "labels by several annotators": _annotated,

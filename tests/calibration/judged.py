@@ -360,8 +360,10 @@ stated.
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 TOLD = """The lowest coverage is {low:.3f} ({low_world}), the highest {high:.3f} ({high_world}). Intervals are on average {saved:.2f} times as wide as those of the labelled items alone.
 
-Coverage is above .97 in: {wide}. There few of the labelled items show a judge's error or the rare class, and the prior, which allows for what was not seen, makes the interval
-wide. A finding (OC705) says so.
+Coverage is above .97 in: {wide}. There few of the labelled items show an error of the judge or the rare class, and the prior, which allows for what was not seen, makes the interval
+wide. A finding (OC705) says so. With a near-perfect judge, prediction-powered inference is much narrower for accuracy: it trusts that errors that were not seen do not exist.
+
+Rows use the same seeds, so that their coverages go up and down together: where the labelled items alone are at .93, so are others.
 
 A judge taken for the truth is biased by up to {worst:+.3f} ({worst_world}), whatever the number of items.
 """

@@ -573,10 +573,11 @@ VALUES: dict[str, Any] = {
     "wins": (3, 1),
     "items": 10,
 }
-BITS = LABELS.assign(gold=[1, 0, 1, 0], a=[1, 0, 0, 0], b=[0, 0, 1, 1], fold=[1, 2, 1, 2])
+BITS = LABELS.assign(gold=[1, 0, 1, 0], a=[1, 0, 0, 0], b=[0, 0, 1, 1], fold=[1, 2, 1, 2], p=0.5)
 OF_TABLES = {
     "labels": "labels",
     "labels in groups": "items in groups",
+    "partly labelled": "partly labelled items",
     "many labels": "items with many labels",
     "counts per item": "counts per item",
     "counts per item in groups": "counts per item",

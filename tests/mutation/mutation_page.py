@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from judged import EQUIVALENT
 from mutants import PACKAGES, ROOT, UNSEEN, package_of
+
+from judged import EQUIVALENT
 
 PAGE: Final = ROOT / "docs" / "mutation.md"
 WANTED: Final = 0.85

@@ -10,6 +10,7 @@ import mutants
 import mutation_page
 import pytest
 from fixed import FIXED
+
 from judged import EQUIVALENT
 
 HERE = Path(__file__).parent

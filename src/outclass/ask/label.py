@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.arrays import Counts
 from outclass.ask.average_measures import averages_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, seed_of
 from outclass.atomic import write_whole
@@ -116,19 +117,14 @@ def label(
     room = room_of(decisions, design)
     _check_pool(budget, int(room.sum()))
     numbers = widths(design, room, int(budget), FURTHER)
-    # The stratum of every row, by what systems and judges say of it.
+    # The stratum of every row, by what systems and judges say of it; none where something is missing.
     place = {row.tobytes(): at for at, row in enumerate(strata.said)}
     of_kind = np.full(len(rows.counts), -1, dtype=np.int64)
     of_kind[kept] = [place[np.ascontiguousarray(row).tobytes()] for row in codes[:, 1:]]
     stratum = of_kind[kinds]
     free = np.array([is_missing(value) for value in columns[truth]]) & (stratum >= 0)
-    generator = np.random.default_rng(seed_of(rng) if not isinstance(rng, np.random.Generator) else rng)
-    chosen: list[int] = []
-    cell = np.where(stratum >= 0, design.cell[stratum], -1)
-    for at in np.flatnonzero(numbers["chosen"]):
-        pool = np.flatnonzero(free & (cell == at))
-        chosen += generator.choice(pool, int(numbers["chosen"][at]), replace=False).tolist()
-    marked = generator.permutation(chosen).tolist()
+    cells = np.where(free, design.cell[stratum], -1)
+    marked = _drawn(cells, numbers["chosen"], np.random.default_rng(seed_of(rng)))
     apart = np.array([len(set(row)) > 1 for row in strata.said[:, : len(found.systems)].tolist()])
     answer = ToLabel(
         columns=_marked(columns, marked, before),
@@ -156,6 +152,14 @@ def _check_pool(budget: int, unlabelled: int) -> None:
 def _check_budget(budget: Any) -> None:
     if isinstance(budget, bool) or not isinstance(budget, int | np.integer) or not 1 <= budget <= MOST:
         raise InputError(f"⟨budget⟩ must be a whole number between 1 and {MOST:,}, got {shown(budget)}.")
+
+
+def _drawn(cells: Counts, chosen: Counts, rng: np.random.Generator) -> list[int]:
+    """Draw so many rows of each cell, and put all in random order."""
+    found: list[int] = []
+    for at in np.flatnonzero(chosen):
+        found += rng.choice(np.flatnonzero(cells == at), int(chosen[at]), replace=False).tolist()
+    return [int(row) for row in rng.permutation(found)]
 
 
 def _table(

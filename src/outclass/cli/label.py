@@ -1,6 +1,7 @@
 """`outclass label`: which items to label next?"""
 
 import sys
+import textwrap
 from pathlib import Path
 
 from outclass.cli.command import typer_command
@@ -39,7 +40,7 @@ def _label(given: Given) -> None:
         (given["measure"],) = given["measure"]
     found = label(files if len(files) > 1 else files[0], **given)
     found.write(output)
-    print_text(found.words)
+    print_text("\n".join(textwrap.wrap(found.words, 80)) + "\n")
     for each in found.findings:
         sys.stderr.write(f"{each.code} {plain(each.message)}\n")
 

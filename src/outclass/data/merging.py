@@ -17,6 +17,7 @@ from outclass.data.labels import Label, is_missing, normal, ordered, shown_as
 from outclass.data.multilabel import MultiLabel
 from outclass.data.outcomes import WRONG, Outcomes
 from outclass.data.pair import TwoSets
+from outclass.data.partly_labelled import PartlyLabelled, partly_labelled
 from outclass.data.slicing import Part, Sliced
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
@@ -106,7 +107,7 @@ def _labels_of(data: Any) -> tuple[Label, ...]:
     if isinstance(data, TwoSets):
         return tuple(dict.fromkeys((*data.first.labels, *data.second.labels)))
     whole = data.whole if isinstance(data, Sliced) else data
-    if not isinstance(whole, Outcomes | MultiLabel | Grouped):
+    if not isinstance(whole, Outcomes | MultiLabel | Grouped | PartlyLabelled):
         if getattr(whole, "typed", False):
             raise InputError(
                 "⟨merge⟩ cannot merge types that were counted already: merge them in the tags or the table."
@@ -122,6 +123,8 @@ def _applied(data: Any, new_of: Mapping[Label, Label]) -> Any:
         return Sliced(_applied(data.whole, new_of), whole)
     if isinstance(data, TwoSets):
         return TwoSets(_of_outcomes(data.first, new_of), _of_outcomes(data.second, new_of))
+    if isinstance(data, PartlyLabelled):
+        return _of_partly(data, new_of)
     if isinstance(data, Grouped):
         _, to = _recoded(data.outcomes.labels, new_of)
         outcomes = _of_outcomes(data.outcomes, new_of)
@@ -141,6 +144,19 @@ def _recoded(labels: Sequence[Label], new_of: Mapping[Label, Label]) -> tuple[tu
 def _of_outcomes(outcomes: Outcomes, new_of: Mapping[Label, Label]) -> Outcomes:
     labels, to = _recoded(outcomes.labels, new_of)
     return replace(outcomes, labels=labels).part(to[outcomes.patterns], outcomes.counts)
+
+
+def _of_partly(data: PartlyLabelled, new_of: Mapping[Label, Label]) -> PartlyLabelled:
+    """Merge labels of the truth, of predictions and of judges."""
+    labels, to = _recoded(data.labels, new_of)
+    patterns, first, judges = data.patterns.copy(), 1 + len(data.systems), []
+    patterns[:, :first] = to[patterns[:, :first]]
+    for at, judge in enumerate(data.judges, start=first):
+        names = judge.labels if judge.binned else [str(new_of.get(normal(name), name)) for name in judge.labels]
+        own = tuple(dict.fromkeys(names))
+        patterns[:, at] = np.array([own.index(name) for name in names], dtype=np.int64)[patterns[:, at]]
+        judges.append(judge._replace(labels=own))
+    return partly_labelled(data.systems, labels, judges, patterns, data.counts, data.weights, data.findings)
 
 
 def _of_many(data: MultiLabel, new_of: Mapping[Label, Label]) -> MultiLabel:

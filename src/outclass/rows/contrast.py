@@ -17,7 +17,7 @@ from outclass.planning.additional_items import AdditionalItems, additional_items
 from outclass.rows.beside import tests_beside
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.factors import factors_of
-from outclass.rows.label_parts import Labelling
+from outclass.rows.labelling_types import Labelling
 from outclass.rows.runs import runs_part, system_runs
 from outclass.rows.same_items import unknown_agreement
 from outclass.rows.tipping import tipping_point

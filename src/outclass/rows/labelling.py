@@ -12,7 +12,7 @@ from outclass.models.judged_fit import JudgedFit
 from outclass.models.strata import Estimated
 from outclass.models.weights import COUNTS
 from outclass.planning.labels import Design, design_of, room_of
-from outclass.rows.label_parts import Estimate, JudgeWorth, Labelling
+from outclass.rows.labelling_types import Estimate, JudgeWorth, Labelling
 
 DRAWS: Final = 1_000
 FURTHER: Final = 100  # labels, of which it is said what they would buy

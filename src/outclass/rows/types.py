@@ -14,7 +14,8 @@ from outclass.models.evidence import Evidence
 from outclass.models.many_data_sets import RopeProbabilities
 from outclass.planning.additional_items import AdditionalItems
 from outclass.planning.anytime import Anytime
-from outclass.rows.label_parts import Labelling, TippingPoint, UnknownAgreement
+from outclass.rows.label_parts import TippingPoint, UnknownAgreement
+from outclass.rows.labelling_types import Labelling
 from outclass.rows.run_parts import RunsPart, SystemRuns
 from outclass.significance.result import TestResult
 from outclass.verdict.bayes_factor import BayesFactor

@@ -3,7 +3,7 @@
 import math
 
 from outclass.report.words.numbers import decimals, signed
-from outclass.rows.label_parts import Estimate, JudgeWorth
+from outclass.rows.labelling_types import Estimate, JudgeWorth
 from outclass.rows.types import Contrast
 
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.data.outcomes import BINARY
 from outclass.findings import Finding, declare, finding
 from outclass.models.strata import Estimated
 from outclass.rows.checks import Case
@@ -21,7 +22,10 @@ FEW_LABELS: Final = 50
 BARE: Final = 0.01  # of all items, in types of strata without a label
 SURE: Final = 0.975
 SHARED: Final = 0.1  # more of one system's errors than of the other's
-SEEN: Final = 10  # judge's errors, or items of a class, among the labelled: with fewer, coverage is above 97%
+# Judge's errors, or items of a class, among the labelled: with fewer, coverage is above 97% (docs/judged-coverage.md);
+# with many classes, which borrow from each other, of judge's errors more.
+SEEN: Final = 10
+SEEN_OF_MANY: Final = 30
 UNEVEN: Final = 1.5  # times as many labels as a random sample would have
 
 
@@ -91,10 +95,10 @@ def _wide(case: Case, data: Estimated) -> Iterator[Finding]:
     for name in data.judges:
         said = data.judged_rows(name)[known]
         errors = int(counts[(said != truth) & (said >= 0)].sum())
-        if errors < SEEN and (said >= 0).any():
-            told.append(f"the judge {name} is wrong on {errors} of the labelled items")
+        if errors < (SEEN if len(data.labels) <= BINARY else SEEN_OF_MANY) and (said >= 0).any():
+            told.append(f"the judge {name} is wrong on only {errors} of the labelled items")
     seen = np.bincount(truth, weights=counts, minlength=len(data.labels))
     if case.measure.label is not None and seen[case.measure.label] < SEEN:
-        told.append(f"{int(seen[case.measure.label])} labelled items are {data.labels[case.measure.label]}")
+        told.append(f"only {int(seen[case.measure.label])} labelled items are {data.labels[case.measure.label]}")
     if told:
-        yield finding("OC705", f"only little was seen: {'; '.join(told)}. The interval is wide rather than narrow.")
+        yield finding("OC705", f"{' and '.join(told)}, so the interval is likely wider than it needs to be.")

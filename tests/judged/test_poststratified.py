@@ -1,0 +1,219 @@
+"""The post-stratified posterior: against the paired model, closed forms, and simulations; judges; questions."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tables import table
+
+import outclass as oc
+from judged import WORLDS, World, data_of, labelled, measure_of, population, value
+from outclass.data.partly_labelled import Judge, partly_labelled
+from outclass.models.strata import Estimated, Strata
+from outclass.models.weights import Weighted, units_of
+from outclass.planning.labels import design_of
+
+
+def _sample(world: World, seed: int) -> Any:
+    rng = np.random.default_rng(seed)
+    rows = population(world, world.items, rng)
+    return rows, data_of(world, rows, labelled(world, rows, rng))
+
+
+@pytest.mark.parametrize("measure", ["f1", "accuracy", "recall", "mcc"])
+def test_all_labelled_is_the_paired_model(measure: str) -> None:
+    """With a label for every item, mean, spread and interval are those of the usual model, within Monte Carlo error."""
+    columns = table(2_000, labelled=2.0)
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "measure": measure}
+
+    usual = oc.compare(columns, **asked).difference
+    own = oc.compare(columns, judge="llm", **asked).difference
+
+    assert own.mean == pytest.approx(usual.mean, abs=0.1 * usual.std)
+    assert own.std == pytest.approx(usual.std, rel=0.05)
+
+
+def test_one_stratum_is_a_beta() -> None:
+    """Accuracy where both systems always agree on one stratum: the labelled items are a Beta posterior."""
+    patterns = np.array([[0, 1, 1], [1, 1, 1], [-1, 1, 1]])
+    data = partly_labelled(("a", "b"), (0, 1), [], patterns, np.array([7, 33, 100_000]))
+    strata = Strata.of(data)
+
+    drawn = strata.draw(np.random.default_rng(0), 40_000)
+    share = drawn[1] / drawn.sum(axis=0)
+
+    # Beta(33 + 1/2, 7 + 1/2)
+    assert share.mean() == pytest.approx(33.5 / 41, abs=0.001)
+    assert share.var() == pytest.approx(33.5 * 7.5 / (41**2 * 42), rel=0.03)
+
+
+def test_slopes_give_the_variance_of_random_labels() -> None:
+    """The first-order variance of one random label is that of simulated samples of labelled items alone."""
+    world = World("", items=200_000, labels=200_000, measure="f1")
+    rows, data = _sample(world, 4)
+    whole = design_of(Estimated(data), measure_of(world)).whole
+    rng = np.random.default_rng(1)
+
+    found = [value(world, rows[rng.integers(0, len(rows), 500)]) for _ in range(3_000)]
+
+    assert np.var(found) == pytest.approx(whole / 500, rel=0.1)  # four errors of a variance of 3,000
+
+
+def test_predicted_widths_are_the_widths() -> None:
+    """The design's variance at the labels that there are is that of the posterior."""
+    world = World("", items=20_000, labels=1_000, first=0.5)
+    _, data = _sample(world, 2)
+    decisions, measure = Estimated(data), measure_of(world)
+
+    drawn = Weighted(units_of(decisions, ("a", "b")), ("a", "b"), 8_000, 0, mass=None).values([measure])[measure.name]
+
+    assert np.std(drawn[:, 0] - drawn[:, 1]) == pytest.approx(design_of(decisions, measure).variance() ** 0.5, rel=0.1)
+
+
+def test_many_classes_tell_roles() -> None:
+    """With three classes a unit is a stratum and a role; labels that nobody gives are spread over the rest."""
+    patterns = np.array([[0, 0, 1], [1, 0, 1], [2, 0, 1], [-1, 0, 1], [-1, 2, 2]])
+    data = partly_labelled(("a", "b"), ("x", "y", "z"), [], patterns, np.array([5, 3, 1, 91, 100]))
+    decisions = Estimated(data)
+
+    frequencies = decisions.frequencies
+
+    assert frequencies.sum() == pytest.approx(200)
+    assert frequencies[2] > 50  # what both say is mostly true, as far as anybody knows
+    assert decisions.tables("a").sum(axis=(1, 2)) == pytest.approx([200] * 3)
+
+
+def test_a_judge_that_copies_errors_is_told() -> None:
+    """A judge that makes A's mistakes favours A if it is believed; a finding names it, the answer is unbiased."""
+    world = World("", labels=1_000, copies=1.0)
+    _, data = _sample(world, 3)
+
+    answer = oc.compare(data)
+    (judge,) = answer.only.labelling.judges
+
+    assert "OC704" in [each.code for each in answer.findings]
+    assert judge.shares_a.mean > judge.shares_b.mean + 0.3
+    assert judge.alone == pytest.approx(0.251, abs=0.02)
+    assert judge.bias.hdi.low > 0.1
+    assert abs(answer.difference.mean - 0.05) < 3 * answer.difference.std
+    assert "favours a" in answer.to_text(verbose=True)
+
+
+def test_judges_rates_are_estimated() -> None:
+    """The judge's recall and false-positive rate contain the true ones."""
+    world = World("", labels=2_000)
+    _, data = _sample(world, 5)
+
+    (judge,) = oc.compare(data).only.labelling.judges
+
+    assert judge.recall.hdi.low < 0.9 < judge.recall.hdi.high
+    assert judge.false_positive_rate.hdi.low < 0.05 < judge.false_positive_rate.hdi.high
+    assert judge.accuracy.hdi.low < 0.935 < judge.accuracy.hdi.high
+
+
+def test_labels_save() -> None:
+    """Labels on disagreements and a judge are worth several times as many random labels."""
+    _, random = _sample(World("", judge=None), 6)
+    _, chosen = _sample(World("", first=0.5), 6)
+
+    plain, good = (oc.compare(each).only.labelling for each in (random, chosen))
+
+    assert 200 <= plain.equivalent < 330
+    assert good.equivalent > 1_000
+    assert good.further == 100
+    assert good.further_width < oc.compare(chosen).difference.hdi.width
+
+
+def test_gold_in_one_stratum_says_so() -> None:
+    """Where labels are in one stratum alone, a finding tells which items are unknown, and widths show it."""
+    patterns = [[truth, a, b] for truth in (-1,) for a in (0, 1) for b in (0, 1)] + [[0, 0, 0], [1, 0, 0]]
+    counts = np.array([1_000, 100, 100, 300, 60, 3])
+    data = partly_labelled(("a", "b"), (0, 1), [], np.array(patterns), counts)
+
+    answer = oc.compare(data)
+
+    assert "OC703" in [each.code for each in answer.findings]
+    assert answer.difference.hdi.width > 0.2
+
+
+@pytest.mark.parametrize("question", ["compare", "evaluate", "rank"])
+@pytest.mark.parametrize("measure", ["f1", "accuracy", "macro_f1", "mcc", "kappa"])
+def test_every_measure(question: str, measure: str) -> None:
+    """Any measure of the table, with several systems; nothing is lost in JSON."""
+    columns = table()
+    answer = getattr(oc, question)(
+        columns, truth="gold", systems=["a", "b", "llm"], judge="conf:3", measure=measure, draws=2_000
+    )
+
+    assert type(answer).from_json(answer.to_json()).to_json() == answer.to_json()
+
+
+def test_slices_and_labels() -> None:
+    """One row per slice, and one per label."""
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "llm"}
+
+    slices = oc.compare(table(), by="lang", **asked)
+    labels = oc.compare(table(), by="label", **asked)
+
+    assert [row.slice.name for row in slices.rows if row.slice][1:] == ["de", "en"]
+    assert [row.measure.title for row in labels.rows] == ["F1 for no", "F1 for yes"]
+
+
+def test_short_answer_fits() -> None:
+    """Twelve lines at 80 columns, with a line or two about labels and judge."""
+    answer = oc.compare(table(), truth="gold", systems=["a", "b"], judge="llm")
+
+    lines = str(answer).splitlines()
+
+    assert len(lines) <= 12
+    assert max(map(len, lines)) <= 80
+    assert any("items labelled" in line for line in lines)
+    assert "The judge llm" in answer.to_text(verbose=True)
+    assert "The judge llm" in answer.to_markdown()
+    assert "The judge llm" in answer.to_html()
+
+
+def test_accuracy_agrees_with_prediction_powered_inference() -> None:
+    """With many labels the difference in accuracy and its interval are those of prediction-powered inference."""
+    from judged import powered
+
+    world = World("", labels=2_000, measure="accuracy")
+    rng = np.random.default_rng(8)
+    rows = population(world, world.items, rng)
+    chosen = labelled(world, rows, rng)
+    other = powered(world, rows, chosen)
+
+    own = oc.compare(data_of(world, rows, chosen), measure="accuracy", rng=1).difference
+
+    assert own.mean == pytest.approx((other.low + other.high) / 2, abs=0.2 * other.width)
+    assert own.hdi.width == pytest.approx(other.width, rel=0.15)
+
+
+def test_judge_labels_are_matched_however_they_are_spelt() -> None:
+    """A judge that says 1.0 for 1 is read as the same label."""
+    columns = table()
+    number = {"yes": 1, "no": 0, "": ""}
+    changed = {name: [number[each] for each in columns[name]] for name in ("gold", "a", "b")}
+    changed["llm"] = [float(number[each]) for each in columns["llm"]]
+
+    answer = oc.compare(changed, truth="gold", systems=["a", "b"], judge="llm")
+
+    assert answer.only.labelling.judges[0].recall is not None
+
+
+def test_bins_of_a_judge_are_no_labels() -> None:
+    data = partly_labelled(
+        ("a", "b"),
+        (0, 1),
+        [Judge("conf", ("≤ 0.5", "> 0.5"), True)],
+        np.array([[0, 0, 0, 0], [1, 1, 0, 1], [-1, 1, 1, 1]]),
+        np.array([30, 40, 500]),
+    )
+
+    (judge,) = oc.compare(data).only.labelling.judges
+
+    assert judge.accuracy is None
+
+
+def test_worlds_have_names_of_their_own() -> None:
+    assert len({world.name for world in WORLDS}) == len(WORLDS)
