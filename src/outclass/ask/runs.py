@@ -10,12 +10,13 @@ import numpy as np
 
 from outclass.ask.columns import OF_ITEMS
 from outclass.ask.handed import named
+from outclass.ask.run_files import ReadAs, listed, of_files, run_files
 from outclass.data.candidates import in_memory as label_columns
 from outclass.data.candidates import numeric
 from outclass.data.columns import Whole, columns_in
 from outclass.data.databases import is_database
 from outclass.data.in_memory import check_columns, stacked, tables_of
-from outclass.data.names import EXTENSIONS, stem_of, systems_of
+from outclass.data.names import systems_of
 from outclass.data.readers import reader_of, source_of
 from outclass.data.run_tables import Of, Wide, keys_of, names_in, run_name
 from outclass.data.runs import Base, Runs, check_each_once, runs_of
@@ -60,7 +61,7 @@ def prepared(
     if found is None:
         if paired:
             raise InputError(
-                "⟨paired_runs⟩ applies to several runs of each system: say which they are (⟨run⟩, ⟨systems⟩)."
+                "⟨paired_runs⟩ applies to several runs of each system: say which they are (⟨runs⟩, ⟨systems⟩)."
             )
         return None
     (data, predictions, given), of = found
@@ -68,36 +69,37 @@ def prepared(
     return Prepared(data, tuple(predictions), given, _Wrap({name: tuple(runs) for name, runs in of.items()}, paired))
 
 
-_Read = tuple[Any, Sequence[Any], dict[str, Any]]
-
-
 def _found(
     data: Any, predictions: Sequence[Any], given: dict[str, Any], by: tuple[str, ...]
-) -> tuple[_Read, Of] | None:
+) -> tuple[ReadAs, Of] | None:
     files = run_files(data, given)
     if files is not None:
-        return _of_files(files, given, by)
-    if "run" in given:
+        return of_files(files, given, by)
+    if (column := _column_of_runs(given)) is not None:
+        if data is None:
+            return None
         if predictions or isinstance(data, Base | Runs):
-            raise InputError("⟨run⟩ names the column of runs in a table, and there is none: give the table.")
-        return _of_column(data, given, by)
+            raise InputError("⟨runs⟩ names the column of runs in a table, and there is none: give the table.")
+        return _of_column(data, given | {"runs": column}, by)
     if len(predictions) == 1 and (arrays := _arrays_of_runs(data, predictions[0])) is not None:
         flat = {name: array for runs in arrays.values() for name, array in runs.items()}
         return (data, [flat], given), {name: list(runs) for name, runs in arrays.items()}
     spec = given.get("systems")
-    if not isinstance(spec, Mapping) and not any(IS in str(each) for each in _listed(spec)):
+    if not isinstance(spec, Mapping) and not any(IS in str(each) for each in listed(spec)):
         return None
     return _of_patterns(data, predictions, given, spec)
 
 
-def _listed(spec: Any) -> list[Any]:
-    return [] if spec is None else [spec] if isinstance(spec, str) else list(spec)
+def _column_of_runs(given: Mapping[str, Any]) -> str | None:
+    """Return the column of runs; several of them are TREC runs, which need judgements."""
+    names = listed(given.get("runs"))
+    return str(names[0]) if len(names) == 1 else None
 
 
 # --- patterns over columns -------------------------------------------------------------------------------------------
 
 
-def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], spec: Any) -> tuple[_Read, Of] | None:
+def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], spec: Any) -> tuple[ReadAs, Of] | None:
     """Find the runs of each system among the columns."""
     others = {name: value for name, value in given.items() if name != "systems"}
     if isinstance(data, str | Path) and not is_database(data) and reader_of(Path(data)) is not None:
@@ -106,7 +108,7 @@ def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], s
         data, others = read(data, **others), {}
     arrays = named(data, predictions, given.get("names")) if predictions else None
     known = list(arrays) if arrays is not None else _names(data, others)
-    asked = spec if isinstance(spec, Mapping) else _split(_listed(spec), known)
+    asked = spec if isinstance(spec, Mapping) else _split(listed(spec), known)
     if asked is None:
         return None
     of = {str(name): _matching(str(name), wanted, known) for name, wanted in asked.items()}
@@ -119,12 +121,12 @@ def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], s
     return (data, predictions, {**others, "systems": wanted}), of
 
 
-def _split(listed: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] | None:
+def _split(given: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] | None:
     """Take 'bert=bert_s*' apart; None if every text is the name of a column itself, as 'lr=0.1' may be."""
-    if all(str(each) in known for each in listed):
+    if all(str(each) in known for each in given):
         return None
     found: dict[str, list[str]] = {}
-    for each in listed:
+    for each in given:
         name, sign, pattern = str(each).partition(IS)
         if not sign:
             name = pattern = str(each)  # a system with a single run
@@ -210,22 +212,22 @@ def _stacked(data: Any, only: Sequence[str]) -> Whole:
 # --- a column of runs ------------------------------------------------------------------------------------------------
 
 
-def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[_Read, Of]:
+def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read a table with a column of runs: a row per item, run and, in a long one, system."""
-    if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in _listed(given.get("systems"))):
-        raise InputError("⟨run⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
+    if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in listed(given.get("systems"))):
+        raise InputError("⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
     columns = dict(stacked(tables_of(data)))
-    run, system = given["run"], given.get("system_column")
-    roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "run", "system_column") if role in given}
+    run, system = given["runs"], given.get("system_column")
+    roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "runs", "system_column") if role in given}
     check_columns(columns, roles | {f"⟨{each}⟩": each for each in by})
     if "count" in given:
         raise InputError("⟨count⟩ is for rows that are alike, and runs are matched item by item: leave it out.")
     item = given.get("item", given.get("id"))
     if item is None:
         raise InputError("a table with a column of runs needs the column of items, which they share: ⟨item=COL⟩.")
-    runs = names_in(columns, run, "run")
-    kept = {name: value for name, value in given.items() if name not in ("run", "item", "id", "system_column")}
-    systems = [str(each) for each in _listed(given.get("systems"))]
+    runs = names_in(columns, run, "runs")
+    kept = {name: value for name, value in given.items() if name not in ("runs", "item", "id", "system_column")}
+    systems = [str(each) for each in listed(given.get("systems"))]
     if any(name in given for name in OF_ITEMS):
         return _of_counts(columns, given, runs, item, systems)
     if system is not None:
@@ -258,7 +260,7 @@ def _widened(
     kept: dict[str, Any],
     by: tuple[str, ...],
     systems: Sequence[str],
-) -> tuple[_Read, Of]:
+) -> tuple[ReadAs, Of]:
     """Return the table with one column per run, and how it is read."""
     if lacking := [name for name in systems if name not in wide.of]:
         raise InputError(
@@ -276,7 +278,7 @@ def _widened(
 
 def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...]) -> list[str]:
     """Return the columns of a wide table that can be systems."""
-    taken = {given[role] for role in (*ROLES, "run") if role in given} | set(by)
+    taken = {given[role] for role in (*ROLES, "runs") if role in given} | set(by)
     others = [name for name in columns if name not in taken]
     if "truth" in given and "scores" not in given:
         return list(label_columns(columns, given["truth"], others).systems)
@@ -285,7 +287,7 @@ def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...
 
 def _of_counts(
     columns: Whole, given: dict[str, Any], runs: Sequence[str], item: str, systems: Sequence[str]
-) -> tuple[_Read, Of]:
+) -> tuple[ReadAs, Of]:
     """Read a long table of counts per item: a run is named by its system and itself."""
     system = given.get("system_column")
     if system is None:
@@ -304,118 +306,9 @@ def _of_counts(
     if lacking := [name for name in systems if name not in of]:
         raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
     table = {**columns, own: [run_name(who, run) for who, run in zip(whose, runs, strict=True)]}
-    kept = {name: value for name, value in given.items() if name not in ("run", "id")}
+    kept = {name: value for name, value in given.items() if name not in ("runs", "id")}
     wanted = [run for each in of.values() for run in each]
     return (table, (), {**kept, "item": item, "system_column": own, "systems": wanted}), of
-
-
-# --- a file for each run ---------------------------------------------------------------------------------------------
-
-
-def run_files(data: Any, given: Mapping[str, Any]) -> dict[str, list[Any]] | None:
-    """Return the files of each system's runs, of a mapping from systems to paths and globs; None of anything else."""
-    if not isinstance(data, Mapping) or not data or given.get("truth") in data:
-        return None
-    found: dict[str, list[Any]] = {}
-    for name, value in data.items():
-        paths = [value] if isinstance(value, str | Path) else value
-        if not isinstance(paths, list | tuple) or not paths:
-            return None
-        if not all(isinstance(each, Path) or (isinstance(each, str) and _is_file(each)) for each in paths):
-            return None
-        found[str(name)] = [file for each in paths for file in _globbed(str(each), str(name))]
-    return found
-
-
-def _is_file(text: str) -> bool:
-    return Path(text).suffix.lower() in EXTENSIONS
-
-
-def _globbed(pattern: str, name: str) -> list[str]:
-    import glob  # for files alone
-
-    found = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern, recursive=True))
-    if not found:
-        raise InputError(f"no file matches {quoted([pattern])}, the runs of {quoted([name])}.")
-    return found
-
-
-def _of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tuple[str, ...]) -> tuple[_Read, Of]:
-    """Read one file for each run, joined on the items' ids; files without a system's name hold the truth."""
-    if left := [name for name in ("run", "system_column") if name in given]:
-        raise InputError(f"⟨{left[0]}⟩ names a column of one table, and each run has a file of its own: leave it out.")
-    item = given.get("id", given.get("item"))
-    if item is None:
-        raise InputError("files of runs are joined on the items' ids: name their column (⟨id=COL⟩).")
-    if any(name in given for name in OF_ITEMS):
-        return _of_count_files(files, given, item)
-    wide = Wide()
-    shared = list(dict.fromkeys([given[each] for each in ("truth", "group") if each in given] + list(by)))
-    named_column = given.get("score", given.get("label", next(iter(_listed(given.get("systems"))), None)))
-    for system, paths in files.items():
-        stems = _distinct_stems(paths)
-        for path, stem in zip(paths, stems, strict=True):
-            ((_, columns),) = tables_of(path)
-            check_columns(columns, {"⟨id⟩": item}, quoted([Path(path).name]))
-            keys = keys_of(columns, item, quoted([Path(path).name]))
-            for name in shared:
-                if name in columns:
-                    for key, value in zip(keys, columns[name], strict=True):
-                        wide.share(name, key, value, "the truth" if name == given.get("truth") else "shared")
-            if system:
-                value = _predictions_in(columns, {item, *shared}, named_column, path)
-                for key, cell in zip(keys, columns[value], strict=True):
-                    wide.add(system, stem, key, cell)
-    for name in shared:
-        if name not in wide.shared:
-            raise InputError(f"no file has a column {quoted([name])}.")
-    kept = {name: value for name, value in given.items() if name not in ("id", "item", "score", "label", "systems")}
-    kept |= {"scores": True} if "score" in given else {}
-    table = {name: own for name, own in wide.columns(item, given.get("missing", "error")).items() if name != item}
-    return (table, (), {**kept, "systems": [run for runs in wide.of.values() for run in runs]}), wide.of
-
-
-def _of_count_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], item: str) -> tuple[_Read, Of]:
-    """Read one file of counts per item for each run, below each other."""
-    tables: list[tuple[str, Whole]] = []
-    of: Of = {}
-    own = "system and run"
-    for system, paths in files.items():
-        for path, stem in zip(paths, _distinct_stems(paths), strict=True):
-            ((_, columns),) = tables_of(path)
-            name = run_name(system, stem)
-            of.setdefault(system, []).append(name)
-            tables.append((name, {**columns, own: [name] * len(next(iter(columns.values())))}))
-    kept = {name: value for name, value in given.items() if name != "id"}
-    return (stacked(tables), (), {**kept, "item": item, "system_column": own}), of
-
-
-def _distinct_stems(paths: Sequence[str]) -> list[str]:
-    """Name files by their stems, or by what tells their paths apart."""
-    stems = [stem_of(path) for path in paths]
-    if len(set(stems)) == len(stems):
-        return stems
-    parts = [Path(path).parts for path in paths]
-    told = [i for i in range(min(map(len, parts))) if len({each[i] for each in parts}) > 1]
-    found = ["-".join(stem_of(each[i]) for i in told) for each in parts]
-    return found if len(set(found)) == len(found) else [str(path) for path in paths]
-
-
-def _predictions_in(columns: Whole, taken: set[str], wanted: Any, path: str) -> str:
-    """Return the column of a file that holds a run's predictions."""
-    place = quoted([Path(path).name])
-    if wanted is not None:
-        check_columns(columns, {"predictions": wanted}, place)
-        return str(wanted)
-    found = [name for name in columns if name not in taken]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise InputError(f"{place} has no column of predictions besides {quoted(columns)}.")
-    raise InputError(
-        f"which column of {place} are the predictions: {quoted(found)}? Name it with ⟨label=COL⟩, or ⟨score=COL⟩ for "
-        "numbers."
-    )
 
 
 # --- arrays ----------------------------------------------------------------------------------------------------------
