@@ -546,6 +546,7 @@ VALUES: dict[str, Any] = {
     "data_set": "doc",
     "qrels": "no such file",
     "runs": ["no such file"],
+    "paired_runs": True,
     "tp": "a",
     "fp": "b",
     "fn": "n",
