@@ -199,3 +199,23 @@ def test_runs_paired_by_name() -> None:
     assert seeds[0] == seeds[1]
     with pytest.raises(InputError, match=r"run '[34]' does not occur for every system"):
         oc.read(other, paired_runs=True, **columns)
+
+
+def test_merged_labels_and_chosen_systems() -> None:
+    """Labels are merged in all runs that were read before, and systems chosen by name; slices need single runs."""
+    table = {
+        name: ["x" if value else "y" if at % 2 else "z" for at, value in enumerate(own)]
+        if name not in ("id", "lang")
+        else own
+        for name, own in TABLE.items()
+    }
+    runs = oc.read(table, truth="gold", systems=SYSTEMS)
+    merged = oc.read(runs, merge={"no": ["y", "z"]})
+    chosen = oc.read(runs, systems=["roberta"])
+
+    assert merged.base.labels == ("no", "x")
+    assert _sizes(merged) == {"bert": 4, "roberta": 3}
+    assert _sizes(chosen) == {"roberta": 3}
+    assert oc.read(table, truth="gold", systems=SYSTEMS, merge={"no": ["y", "z"]}).base.labels == ("no", "x")
+    with pytest.raises(InputError, match="one run of each system"):
+        oc.slices(table, truth="gold", systems=SYSTEMS)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from outclass.ask import cost
 from outclass.ask.dispatch import units_question
 from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import Wishes, is_by_label
@@ -32,6 +33,8 @@ def runs_planned(source: Runs, wishes: Wishes, *, ranks: bool = False) -> list[t
     found = []
     for own, asked in _turns(source, replace(wishes, model=None)):
         fit, question = _of_items(own.base, asked, ranks=ranks)
+        # What takes time is drawing what every run comes to.
+        cost.announce(cost.cost_of_draws(own.base, len(own.systems), question, alone=True))
         found.append((known, RunsToFit(own, fit), replace(question, model=key)))
     return found
 

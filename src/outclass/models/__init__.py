@@ -33,7 +33,7 @@ TITLES: Final = {
     "grouped_values": "results in groups (⟨scores=True⟩, ⟨group⟩)",
     "folds": "folds of one data set (⟨fold⟩)",
     "data_sets": "results on many data sets (⟨data_set⟩)",
-    "runs": "several runs of each system (⟨runs⟩, ⟨systems={'bert': 'bert_s*'}⟩)",
+    "runs": "several runs of each system (⟨runs⟩, ⟨systems⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 
