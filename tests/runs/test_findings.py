@@ -82,3 +82,18 @@ def test_fewer_runs_that_vary_more() -> None:
     assert _told(_compared(few, [285, 300, 315, 290]), "OC656") == []
     assert _told(_compared([*few] * 4, [*many] * 4), "OC656") == []
     assert ENOUGH == 10
+
+
+def test_few_items_and_few_groups() -> None:
+    """OC107 below 30 items, OC121 with few groups: as without runs."""
+    truth = np.tile([0, 1], 20)
+    runs = {"a": [truth, truth[::-1], truth], "b": [1 - truth, truth, truth]}
+    few = oc.compare(truth[:28], {name: [own[:28] for own in each] for name, each in runs.items()}, draws=500).only
+    enough = oc.compare(truth[:30], {name: [own[:30] for own in each] for name, each in runs.items()}, draws=500).only
+    table = {"gold": truth, "doc": np.arange(40) // 10}
+    table |= {f"{name}{at}": own for name, each in runs.items() for at, own in enumerate(each)}
+    grouped = oc.compare(table, truth="gold", group="doc", systems={"a": "a*", "b": "b*"}, measure="accuracy").only
+
+    assert "only 28 items" in _told(few, "OC107")[0]
+    assert _told(enough, "OC107") == []
+    assert "4 groups" in _told(grouped, "OC121")[0]
