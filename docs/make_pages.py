@@ -109,6 +109,8 @@ $ outclass plan --prevalence 0.5 --cells-positive 0.3,0.3,0.2,0.2 --cells-negati
 * **Goals**: `>>`, `<<`, `~=`, `decided`, `width:0.1` (an interval no wider than 0.1), `significant` (the permutation test at .05) or
   `significant:sign_exact`. `--model paired --model unpaired` (or `goutte`, `sign`) compares models on the same simulated items; with
   `--probability 0.8`, the smallest sufficient number of items is found, and the saving due to pairing is reported.
+* **Runs**: with several runs (seeds) of each system in the pilot, `--more-runs 0,2,5` plans new runs beside new items; see
+  [Is it the method, or this run?](questions/runs.md#how-many-runs-how-many-items)
 * **Operating characteristics** (`--characteristics`): how often the verdict is right, wrong or undecided with this ROPE, HDI mass and
   number of items.
 * **After an undecided comparison**, `compare` reports the number of additional items that would decide it, by a normal approximation.

@@ -41,7 +41,7 @@ def test_mixed_model(seed: int, of_runs: float, of_items: float) -> None:
         warnings.simplefilter("ignore")  # of effects that may be nothing
         mixed = smf.mixedlm("score ~ system", table, groups="whole", vc_formula=effects).fit(reml=True)
     spread = math.sqrt(dict(zip(mixed.model.exog_vc.names, mixed.vcomp, strict=True))["run"])
-    row = oc.compare(table, item="item", system_column="system", run="run", score="score", draws=20_000).only
+    row = oc.compare(table, item="item", system_column="system", runs="run", score="score", draws=20_000).only
     parts = row.runs.systems
     pooled = math.sqrt(sum(each.spread**2 for each in parts) / 2)
 

@@ -28,7 +28,7 @@ from outclass.models.run_spread import WIDEST, SpreadGrid, of_pairs, within
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "runs-coverage.md"
 RESULTS = HERE / "results" / "runs.json"
-SETS, FITTED, DRAWS = 1_000, 200, 3_000
+SETS, FITTED, DRAWS = 1_000, 400, 3_000
 CLASSES = np.array([0.4, 0.3, 0.2, 0.1])
 POSITIVES = 0.3
 SHARED, OWN, EACH = np.sqrt([0.5, 0.3, 0.2])  # what makes an item hard: for all, for a system, for a run
@@ -183,7 +183,7 @@ def intervals(
     std = np.sqrt(items + spread[:, 0] ** 2 / a + spread[:, 1] ** 2 / b)
     yield tuple(centre + np.quantile(std * rng.standard_normal(DRAWS), [0.025, 0.975]))
     yield centre - 1.96 * np.sqrt(items), centre + 1.96 * np.sqrt(items)
-    root = np.linalg.cholesky(covariance + 1e-12 * np.eye(len(values)))
+    root = np.linalg.cholesky(covariance + 1e-5 * np.trace(covariance) / len(values) * np.eye(len(values)))
     worlds = values + rng.standard_normal((DRAWS // 4, len(values))) @ root.T
     picked = [
         worlds[:, own] * rng.multinomial(len(own), np.full(len(own), 1 / len(own)), len(worlds)) for own in places
@@ -232,7 +232,7 @@ def asked(world: World, sets: int = FITTED, seed: int = 1) -> Held:
         both = {"a": said[: world.runs[0]], "b": said[world.runs[0] :]}
         positive = {"positive": 1} if world.measure == "f1" else {}
         for at, model in enumerate(("crossed", "fixed")):
-            row = oc.compare(truth.astype(int), both, measure=world.measure, model=model, draws=2_000, **positive).only
+            row = oc.compare(truth.astype(int), both, measure=world.measure, model=model, draws=5_000, **positive).only
             inside[at] += row.difference.hdi.low <= truth_is <= row.difference.hdi.high
             widths[at] += row.difference.hdi.width / sets
     crossed, naive = (inside / sets).tolist()

@@ -38,8 +38,10 @@ def answers(one: oc.Comparison) -> dict[str, Any]:
     scenario = {"prevalence": 0.3, "recalls": (0.8, 0.6), "false_positive_rates": (0.05, 0.1)}
     plan = oc.plan(**scenario, n=[100, 300], sets=50, probability=0.5, characteristics=True)
     kinds = dict.fromkeys(("posterior", "systems", "factor", "prior", "confusion", "joint"), one)
+    runs = oc.compare([0, 1] * 20, {"A": [[0, 1] * 20, [0, 1, 1, 1] * 10], "B": [[1, 1] * 20, [0, 0] * 20]}, draws=500)
     return {
         **kinds,
+        "runs": runs,
         "forest": many,
         "trace": chained,
         "ranks": chained,

@@ -72,7 +72,7 @@ def test_a_dozen_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, lines)) <= 80
     assert "300 items, 4 and 3 runs; variance: runs" in told
     assert "P(a new run of roberta beats one of bert) =" in told
-    assert "Next: 1 more run each narrows the HDI by" in told
+    assert "Next: 1 more run each narrows the HDI " in told
 
 
 def test_the_page_shows_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
         _difference(TABLE, truth="gold", systems=SYSTEMS),
         _difference(pd.DataFrame(TABLE), truth="gold", systems=own),
         _difference(TABLE, truth="gold", systems=["bert=bert_s*", "roberta=roberta_s*"]),
-        _difference(long(TABLE), truth="gold", item="id", system_column="system", run="seed", label="label"),
+        _difference(long(TABLE), truth="gold", item="id", system_column="system", runs="seed", label="label"),
         _difference(files(TABLE, tmp_path), truth="gold", id="id"),
         _difference(TABLE["gold"], arrays),
         _difference(TABLE["gold"], lists),
@@ -53,7 +53,7 @@ def test_a_wide_table_with_a_column_of_runs() -> None:
         for seed in (1, 2, 3)
         for at, (key, gold) in enumerate(zip(TABLE["id"], TABLE["gold"], strict=True))
     ]
-    found = oc.read(pd.DataFrame(rows), truth="gold", item="id", run="seed", paired_runs=True)
+    found = oc.read(pd.DataFrame(rows), truth="gold", item="id", runs="seed", paired_runs=True)
 
     assert _sizes(found) == {"bert": 3, "roberta": 3}
     assert found.paired
@@ -70,7 +70,7 @@ def test_other_kinds_of_data() -> None:
         for seed in range(3)
     ]
     table = pd.DataFrame(rows, columns=["q", "sys", "seed", "loss", "tp", "fp", "fn", "gold"])
-    columns = {"item": "q", "system_column": "sys", "run": "seed"}
+    columns = {"item": "q", "system_column": "sys", "runs": "seed"}
     numbers = oc.read(table, score="loss", lower_is_better=True, **columns)
     scores = oc.read(table, score="loss", truth="gold", **columns)
     counts = oc.read(table, tp="tp", fp="fp", fn="fn", **columns)
@@ -118,24 +118,24 @@ WRONG: list[tuple[dict[str, Any], Any, str]] = [
         r"'bert_s1' is named as a run of both 'bert' and 'roberta' \(systems\): a run belongs to one system\.$",
     ),
     (
-        {"item": "id", "system_column": "system", "run": "seed", "label": "label"},
+        {"item": "id", "system_column": "system", "runs": "seed", "label": "label"},
         SHORT,
         r"^run 'roberta/3' lacks 3 of 300 items: 'q297', 'q298', 'q299'\. Runs share their items",
     ),
     ({"systems": SYSTEMS, "paired_runs": True}, TABLE, r"equal numbers, but 'bert' has 4, 'roberta' has 3"),
     ({"paired_runs": True}, TABLE, r"paired_runs applies to several runs of each system"),
     (
-        {"system_column": "system", "run": "seed", "label": "label"},
+        {"system_column": "system", "runs": "seed", "label": "label"},
         SHORT,
         r"needs the column of items, which they share: item=",
     ),
     (
-        {"item": "id", "system_column": "system", "run": "seed"},
+        {"item": "id", "system_column": "system", "runs": "seed"},
         SHORT,
         r"predictions \(label='COL'\) or of numbers \(score='COL'\)",
     ),
-    ({"item": "id", "run": "seeed", "system_column": "system"}, SHORT, r"no column 'seeed'.*Did you mean 'seed'"),
-    ({"run": "seed", "systems": SYSTEMS}, TABLE, r"use one of them\.$"),
+    ({"item": "id", "runs": "seeed", "system_column": "system"}, SHORT, r"no column 'seeed'.*Did you mean 'seed'"),
+    ({"runs": "seed", "systems": SYSTEMS}, TABLE, r"use one of them\.$"),
     ({"systems": {"bert": "bert_s*", "roberta": []}}, TABLE, r"system 'roberta' has no runs"),
     ({"id": "id"}, {"bert": "nowhere/*.csv", "roberta": "there/*.csv"}, r"no file matches 'nowhere/\*\.csv'"),
 ]
@@ -154,7 +154,7 @@ def test_missing_rows_can_be_dropped() -> None:
         "truth": "gold",
         "item": "id",
         "system_column": "system",
-        "run": "seed",
+        "runs": "seed",
         "label": "label",
     }
 
@@ -188,7 +188,7 @@ def test_runs_paired_by_name() -> None:
         "truth": "gold",
         "item": "id",
         "system_column": "system",
-        "run": "seed",
+        "runs": "seed",
         "label": "label",
     }
     mixed = table.sample(frac=1, random_state=1)
@@ -199,3 +199,23 @@ def test_runs_paired_by_name() -> None:
     assert seeds[0] == seeds[1]
     with pytest.raises(InputError, match=r"run '[34]' does not occur for every system"):
         oc.read(other, paired_runs=True, **columns)
+
+
+def test_merged_labels_and_chosen_systems() -> None:
+    """Labels are merged in all runs that were read before, and systems chosen by name; slices need single runs."""
+    table = {
+        name: ["x" if value else "y" if at % 2 else "z" for at, value in enumerate(own)]
+        if name not in ("id", "lang")
+        else own
+        for name, own in TABLE.items()
+    }
+    runs = oc.read(table, truth="gold", systems=SYSTEMS)
+    merged = oc.read(runs, merge={"no": ["y", "z"]})
+    chosen = oc.read(runs, systems=["roberta"])
+
+    assert merged.base.labels == ("no", "x")
+    assert _sizes(merged) == {"bert": 4, "roberta": 3}
+    assert _sizes(chosen) == {"roberta": 3}
+    assert oc.read(table, truth="gold", systems=SYSTEMS, merge={"no": ["y", "z"]}).base.labels == ("no", "x")
+    with pytest.raises(InputError, match="one run of each system"):
+        oc.slices(table, truth="gold", systems=SYSTEMS)

@@ -71,8 +71,8 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         {
             "test": "no test accounts for runs and items at once. Use compare; or test one run of each system, by the "
             "names of their columns (⟨systems⟩).",
-            "update": "a state accumulates items of the runs themselves: update it without naming whose runs they are, "
-            "and say so when you compare it, as in ⟨systems={'bert': 'bert_s*'}⟩.",
+            "update": "a state accumulates items of the runs themselves: update it without saying whose runs they are, "
+            "and say it when you compare the state (⟨systems⟩).",
         },
     ),
     "two test sets": (

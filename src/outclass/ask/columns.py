@@ -51,8 +51,6 @@ class Columns(TypedDict, total=False):
         The systems to use, by column name (for joined files, by system name). Default: every other column that can
         be a system; columns such as ids, texts and dates are skipped. Or the runs of each system: a mapping from names
         to lists of columns or patterns, as in {'bert': 'bert_s*'}.
-    run
-        The column of runs (seeds, trainings) of a system, which all see the same items; with `item`.
     paired_runs
         Whether runs belong together across systems: run 1 of each has the same seed, or the same split.
     names
@@ -126,8 +124,10 @@ class Columns(TypedDict, total=False):
         (`truth`), of which an answer is right or wrong.
     test_share
         For folds: the share of the data tested in each; by default, one over their number.
-    qrels, runs
-        Instead of data: TREC judgements and run files.
+    runs
+        The column of runs (seeds, trainings) of each system, which all see the same items; with `item`.
+    qrels
+        Instead of data: TREC judgements; `runs` are then run files.
     counts
         Instead of data: published counts of one system or several, `dict(tp=10, fp=10, fn=4)`; or rates, from which
         the counts are recovered, `dict(precision=".90", recall=".85", positives=1000)`, `dict(accuracy=.91, n=2000)`.
@@ -141,7 +141,6 @@ class Columns(TypedDict, total=False):
     truth: str | Sequence[str] | None
     annotators: str | None
     systems: Sequence[str] | Mapping[str, Any] | None
-    run: str | None
     paired_runs: bool | None
     names: Sequence[str] | None
     count: str | None
@@ -165,7 +164,7 @@ class Columns(TypedDict, total=False):
     test_share: float | None
     data_set: str | None
     qrels: str | Path | None
-    runs: Sequence[str | Path] | None
+    runs: str | Path | Sequence[str | Path] | None
     tp: str | None
     fp: str | None
     fn: str | None
@@ -235,5 +234,5 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),
     "labels": (*_TABLE, "count"),
     # And what the runs themselves are read with.
-    "runs": ("run", "paired_runs", *_TABLE, "item", "label", "system_column", "score", "scores"),
+    "runs": ("runs", "paired_runs", *_TABLE, "item", "label", "system_column", "score", "scores"),
 }

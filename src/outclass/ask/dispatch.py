@@ -58,7 +58,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     if isinstance(source, Runs):
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
 
-        return _announced(source.base, runs_planned(source, wishes))
+        return Plan(fits=tuple(runs_planned(source, wishes)))
     if isinstance(source, Outcomes | MultiLabel):
         return _of_tables(source, wishes) if _one_label(source, wishes) else _of_units(source, wishes)
     from outclass.ask.numbers import planned_numbers  # loaded for numbers alone

@@ -143,9 +143,7 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
     elif isinstance(source, Runs):
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
 
-        planned = runs_planned(source, wishes)
-        _announce(source.base, [question for _, _, question in planned])
-        for known, runs, question in planned:
+        for known, runs, question in runs_planned(source, wishes):
             yield known.fit(runs, question)
     elif isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
         fits = groups_planned(source, wishes)

@@ -201,7 +201,7 @@ def _planned(pilot: Any, more: dict[str, Any], asked: PlanQuestion) -> Planned:
     if asked.positive is not None and getattr(data, "kind", "") == "results":
         raise InputError("results have no positive label: leave out ⟨positive⟩.")
     if asked.more_runs is not None and not isinstance(data, Runs):
-        raise unused(["more_runs"], data.kind, "It applies to several runs of each system (⟨run⟩, ⟨systems⟩).")
+        raise unused(["more_runs"], data.kind, "It applies to several runs of each system (⟨runs⟩, ⟨systems⟩).")
     if asked.named_sets and not hasattr(getattr(data, "base", data), "labels"):
         raise unused(asked.named_sets, data.kind, "It applies to averages over labels.")
     return of_pilot(data, asked)

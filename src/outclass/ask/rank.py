@@ -82,7 +82,6 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
 
         ((of_runs, runs, asked),) = runs_planned(source, wishes, ranks=True)
-        cost.announce(cost.cost_of_ranking(source.base, asked.settings.draws))
         ranked_fit: Fit = of_runs.fit(runs, asked)
         return ranked_fit
     if not isinstance(source, Annotated | Outcomes | MultiLabel | Grouped | PerItem | PartlyLabelled):

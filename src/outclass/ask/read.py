@@ -23,7 +23,7 @@ from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
-from outclass.data.runs import Runs
+from outclass.data.runs import Runs, runs_of
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError, quoted
@@ -73,6 +73,10 @@ def read(
         See `Columns`.
     """
     data = located(data)
+    if isinstance(data, Runs) and columns.get("merge") is not None:
+        base = read(data.base, merge=columns["merge"])
+        rest: Any = {**columns, "merge": None}
+        return read(runs_of(base, data.of, paired=data.paired), *predictions, **rest)
     if (runs := prepared(data, predictions, columns)) is not None:
         own: Any = runs.columns
         return runs.wrap(read(runs.data, *runs.predictions, positive=positive, measure=measure, apart=apart, **own))

@@ -1,4 +1,4 @@
-"""Runs of a system in files of their own: one file for each run, joined on the items' ids."""
+"""A file for each run: joined on the items' ids, for labels and numbers, or below each other, for counts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,17 +11,17 @@ from outclass.data.names import EXTENSIONS, stem_of
 from outclass.data.run_tables import Of, Wide, keys_of, run_name
 from outclass.errors import InputError, quoted
 
-Read = tuple[Any, Sequence[Any], dict[str, Any]]  # data, arrays and columns, to be read as if each run were a system
+ReadAs = tuple[Any, Sequence[Any], dict[str, Any]]  # the data, the arrays and the columns to read
 
 
 def listed(spec: Any) -> list[Any]:
-    """Return what may be one name, several, or none as a list."""
+    """Return names one by one, of one or of several."""
     return [] if spec is None else [spec] if isinstance(spec, str) else list(spec)
 
 
 def _names_column(truth: Any, data: Mapping[Any, Any]) -> bool:
     """Return whether the truth, or an annotator's, is one of these columns."""
-    return any(name in data for name in ([truth] if isinstance(truth, str) else truth or ()))
+    return any(name in data for name in (truth if isinstance(truth, list | tuple) else [truth]))
 
 
 def run_files(data: Any, given: Mapping[str, Any]) -> dict[str, list[Any]] | None:
@@ -52,9 +52,9 @@ def _globbed(pattern: str, name: str) -> list[str]:
     return found
 
 
-def of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tuple[str, ...]) -> tuple[Read, Of]:
+def of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read one file for each run, joined on the items' ids; files without a system's name hold the truth."""
-    if left := [name for name in ("run", "system_column") if name in given]:
+    if left := [name for name in ("runs", "system_column") if name in given]:
         raise InputError(f"⟨{left[0]}⟩ names a column of one table, and each run has a file of its own: leave it out.")
     item = given.get("id", given.get("item"))
     if item is None:
@@ -87,7 +87,7 @@ def of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tupl
     return (table, (), {**kept, "systems": [run for runs in wide.of.values() for run in runs]}), wide.of
 
 
-def _of_count_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], item: str) -> tuple[Read, Of]:
+def _of_count_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], item: str) -> tuple[ReadAs, Of]:
     """Read one file of counts per item for each run, below each other."""
     tables: list[tuple[str, Whole]] = []
     of: Of = {}

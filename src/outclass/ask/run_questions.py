@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from outclass.ask import cost
 from outclass.ask.dispatch import units_question
 from outclass.ask.label_sets import rows_asked
-from outclass.ask.question import Wishes, is_by_label
+from outclass.ask.question import Wishes, is_by_label, listed
 from outclass.ask.used import check_used
 from outclass.data.labels import Label
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
@@ -15,6 +16,7 @@ from outclass.data.outcomes import Outcomes
 from outclass.data.runs import Base, Runs, runs_of
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
+from outclass.errors import InputError
 from outclass.models import model_for, models_of
 from outclass.models.fit import Fit
 from outclass.models.question import Question
@@ -32,6 +34,8 @@ def runs_planned(source: Runs, wishes: Wishes, *, ranks: bool = False) -> list[t
     found = []
     for own, asked in _turns(source, replace(wishes, model=None)):
         fit, question = _of_items(own.base, asked, ranks=ranks)
+        # What takes time is drawing what every run comes to.
+        cost.announce(cost.cost_of_draws(own.base, len(own.systems), question, alone=True))
         found.append((known, RunsToFit(own, fit), replace(question, model=key)))
     return found
 
@@ -70,7 +74,16 @@ def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Callable[[Any
     if isinstance(base, Scores):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
+        named = [] if wishes.measure is None else listed(wishes.measure)
+        if base.truth is None and "median" in named:
+            wishes = replace(wishes, model="bootstrap")  # which knows the mean as well
         known, _, question = numbers_question(base, wishes, ranks=True)
+        for each in question.measures:
+            if not getattr(each, "interval", True):
+                raise InputError(
+                    f"runs cannot be compared by {each.title}: its sampling error cannot be estimated. Use the Brier "
+                    "score instead (⟨measure=brier⟩)."
+                )
         return known.fit, question
     decisions: Any = Classes(base) if isinstance(base, Outcomes) else base
     if isinstance(base, Outcomes | Grouped):

@@ -10,7 +10,7 @@ import numpy as np
 
 from outclass.ask.columns import COUNTED, OF_ITEMS
 from outclass.ask.handed import named
-from outclass.ask.run_files import Read, listed, of_files, run_files
+from outclass.ask.run_files import ReadAs, listed, of_files, run_files
 from outclass.data.candidates import in_memory as label_columns
 from outclass.data.candidates import numeric
 from outclass.data.columns import Whole, columns_in
@@ -61,7 +61,7 @@ def prepared(
     if found is None:
         if paired:
             raise InputError(
-                "⟨paired_runs⟩ applies to several runs of each system: say which they are (⟨run⟩, ⟨systems⟩)."
+                "⟨paired_runs⟩ applies to several runs of each system: say which they are (⟨runs⟩, ⟨systems⟩)."
             )
         return None
     (data, predictions, given), of = found
@@ -69,14 +69,18 @@ def prepared(
     return Prepared(data, tuple(predictions), given, _Wrap({name: tuple(runs) for name, runs in of.items()}, paired))
 
 
-def _found(data: Any, predictions: Sequence[Any], given: dict[str, Any], by: tuple[str, ...]) -> tuple[Read, Of] | None:
+def _found(
+    data: Any, predictions: Sequence[Any], given: dict[str, Any], by: tuple[str, ...]
+) -> tuple[ReadAs, Of] | None:
     files = run_files(data, given)
     if files is not None and not _are_logs(data, given):
         return of_files(files, given, by)
-    if "run" in given:
+    if (column := _column_of_runs(given)) is not None:
+        if data is None:
+            return None
         if predictions or isinstance(data, Base | Runs):
-            raise InputError("⟨run⟩ names the column of runs in a table, and there is none: give the table.")
-        return _of_column(data, given, by)
+            raise InputError("⟨runs⟩ names the column of runs in a table, and there is none: give the table.")
+        return _of_column(data, given | {"runs": column}, by)
     if len(predictions) == 1 and (arrays := _arrays_of_runs(data, predictions[0])) is not None:
         flat = {name: array for runs in arrays.values() for name, array in runs.items()}
         return (data, [flat], given), {name: list(runs) for name, runs in arrays.items()}
@@ -93,10 +97,16 @@ def _are_logs(data: Any, given: Mapping[str, Any]) -> bool:
     return are_logs(data, given.get("source"))
 
 
+def _column_of_runs(given: Mapping[str, Any]) -> str | None:
+    """Return the column of runs; several of them are TREC runs, which need judgements."""
+    names = listed(given.get("runs"))
+    return str(names[0]) if len(names) == 1 else None
+
+
 # --- patterns over columns -------------------------------------------------------------------------------------------
 
 
-def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], spec: Any) -> tuple[Read, Of] | None:
+def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], spec: Any) -> tuple[ReadAs, Of] | None:
     """Find the runs of each system among the columns."""
     others = {name: value for name, value in given.items() if name != "systems"}
     if isinstance(data, str | Path) and not is_database(data) and reader_of(Path(data)) is not None:
@@ -118,12 +128,12 @@ def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], s
     return (data, predictions, {**others, "systems": wanted}), of
 
 
-def _split(listed: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] | None:
+def _split(given: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] | None:
     """Take 'bert=bert_s*' apart; None if every text is the name of a column itself, as 'lr=0.1' may be."""
-    if all(str(each) in known for each in listed):
+    if all(str(each) in known for each in given):
         return None
     found: dict[str, list[str]] = {}
-    for each in listed:
+    for each in given:
         name, sign, pattern = str(each).partition(IS)
         if not sign:
             name = pattern = str(each)  # a system with a single run
@@ -209,21 +219,21 @@ def _stacked(data: Any, only: Sequence[str]) -> Whole:
 # --- a column of runs ------------------------------------------------------------------------------------------------
 
 
-def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[Read, Of]:
+def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read a table with a column of runs: a row per item, run and, in a long one, system."""
     if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in listed(given.get("systems"))):
-        raise InputError("⟨run⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
+        raise InputError("⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
     columns = dict(stacked(tables_of(data)))
-    run, system = given["run"], given.get("system_column")
-    roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "run", "system_column") if role in given}
+    run, system = given["runs"], given.get("system_column")
+    roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "runs", "system_column") if role in given}
     check_columns(columns, roles | {f"⟨{each}⟩": each for each in by})
     if "count" in given:
         raise InputError("⟨count⟩ is for rows that are alike, and runs are matched item by item: leave it out.")
     item = given.get("item", given.get("id"))
     if item is None:
         raise InputError("a table with a column of runs needs the column of items, which they share: ⟨item=COL⟩.")
-    runs = names_in(columns, run, "run")
-    kept = {name: value for name, value in given.items() if name not in ("run", "item", "id", "system_column")}
+    runs = names_in(columns, run, "runs")
+    kept = {name: value for name, value in given.items() if name not in ("runs", "item", "id", "system_column")}
     systems = [str(each) for each in listed(given.get("systems"))]
     if any(name in given for name in OF_ITEMS):
         return _of_counts(columns, given, runs, item, systems)
@@ -257,7 +267,7 @@ def _widened(
     kept: dict[str, Any],
     by: tuple[str, ...],
     systems: Sequence[str],
-) -> tuple[Read, Of]:
+) -> tuple[ReadAs, Of]:
     """Return the table with one column per run, and how it is read."""
     if lacking := [name for name in systems if name not in wide.of]:
         raise InputError(
@@ -275,7 +285,7 @@ def _widened(
 
 def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...]) -> list[str]:
     """Return the columns of a wide table that can be systems."""
-    taken = {given[role] for role in (*ROLES, "run") if role in given} | set(by)
+    taken = {given[role] for role in (*ROLES, "runs") if role in given} | set(by)
     others = [name for name in columns if name not in taken]
     if "truth" in given and "scores" not in given:
         return list(label_columns(columns, given["truth"], others).systems)
@@ -284,7 +294,7 @@ def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...
 
 def _of_counts(
     columns: Whole, given: dict[str, Any], runs: Sequence[str], item: str, systems: Sequence[str]
-) -> tuple[Read, Of]:
+) -> tuple[ReadAs, Of]:
     """Read a long table of counts per item: a run is named by its system and itself."""
     system = given.get("system_column")
     if system is None:
@@ -303,7 +313,7 @@ def _of_counts(
     if lacking := [name for name in systems if name not in of]:
         raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
     table = {**columns, own: [run_name(who, run) for who, run in zip(whose, runs, strict=True)]}
-    kept = {name: value for name, value in given.items() if name not in ("run", "id")}
+    kept = {name: value for name, value in given.items() if name not in ("runs", "id")}
     wanted = [run for each in of.values() for run in each]
     return (table, (), {**kept, "item": item, "system_column": own, "systems": wanted}), of
 

@@ -1,7 +1,7 @@
 """`slices`: where did the new system lose? All slices of single columns and of pairs of columns."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypedDict, Unpack
 
@@ -151,6 +151,8 @@ def slices(
 
 
 def _asked(columns: Any, options: Any) -> Asked:
+    if isinstance(options.get("systems"), Mapping):
+        raise InputError("a search for slices compares one run of each system: name their columns (⟨systems⟩).")
     given = given_columns(options)
     if left := [name for name in given if name not in TableColumns.__annotations__]:
         raise unused(left, "a search for slices, which reads one label per item from one table")

@@ -73,6 +73,7 @@ HABITS: Final = {
     **dict.fromkeys(("system", "columns"), "systems"),
     "y_true": "truth",
     "name": "names",
+    "run": "runs",
     "test": "tests",
     "all": "every",
     "hdi_prob": "hdi_mass",

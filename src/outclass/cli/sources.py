@@ -22,7 +22,7 @@ def arguments_of(given: Given) -> Given:
     for name in ("measure", "truth"):
         if len(asked.get(name, ())) == 1:
             (asked[name],) = asked[name]
-    return _with_runs(asked)
+    return asked
 
 
 def asked_of(given: Given) -> Given:
@@ -30,14 +30,6 @@ def asked_of(given: Given) -> Given:
     asked = arguments_of(given)
     data = _data(asked.pop("files", []), asked.pop("engine", None), asked.pop("master", None), asked)
     return asked if data is None else {"data": data, **asked}
-
-
-def _with_runs(asked: Given) -> Given:
-    """Read --run: TREC runs are judged (--qrels); anything else is the column of a system's runs."""
-    named = asked.get("runs")
-    if not named or "qrels" in asked or len(named) > 1 or Path(named[0]).exists():
-        return asked
-    return {**{name: value for name, value in asked.items() if name != "runs"}, "run": named[0]}
 
 
 def _files_of_runs(files: list[str]) -> dict[str, list[str]] | None:
@@ -71,7 +63,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
             "which column holds the true labels? Say --truth COL; or --scores, if the columns are numbers of each "
             "item, such as 1 for right and 0 for wrong."
         )
-    if not files or asked.keys() & (_NUMBERS | {"frequencies", "run"}):
+    if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
         if engine is not None or master is not None:
             raise InputError("scores, counts and frequencies are read here: leave out --engine and --master.")
         return None if not files else list(files) if len(files) > 1 else files[0]

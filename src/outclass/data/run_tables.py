@@ -46,7 +46,7 @@ class Wide:
             runs = self.of.setdefault(system, [])
             if len(runs) == MOST_RUNS:
                 raise InputError(
-                    f"system {quoted([system])} has more than {MOST_RUNS} runs (⟨run⟩): is it the right column?"
+                    f"system {quoted([system])} has more than {MOST_RUNS} runs (⟨runs⟩): is it the right column?"
                 )
             runs.append(name)
             own = self.cells[name] = {}

@@ -36,7 +36,7 @@ TITLES: Final = {
     "fixed_items": "repeats of a fixed suite of items (⟨repeat⟩, ⟨population=these⟩)",
     "folds": "folds of one data set (⟨fold⟩)",
     "data_sets": "results on many data sets (⟨data_set⟩)",
-    "runs": "several runs of each system (⟨run⟩, ⟨systems={'bert': 'bert_s*'}⟩)",
+    "runs": "several runs of each system (⟨runs⟩, ⟨systems⟩)",
 }
 VIEWS: Final = tuple(TITLES)
 

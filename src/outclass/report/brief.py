@@ -43,7 +43,8 @@ def contrasts(rows: Sequence[Contrast], width: int, families: Sequence[SliceFami
     columns = tables.brief_contrasts(rows)
     notes = [words.ropes(rows), *([] if all(row.verdict.is_decided for row in rows) else [words.LEANS])]
     if few:
-        notes += [told for told in [words.next_of(rows)] if told]
+        of_runs = words.variation(rows[0])
+        notes += [told for told in [words.next_of(rows), of_runs and f"{rows[0].measure.title}: {of_runs}"] if told]
     notes += [told for told in [words.jointly(rows)] if told]
     below = [terminal.wrapped(told, width, "dim") for told in notes]
     room = MOST_LINES if few else MOST_LINES + MOST_FINDINGS + len(rows)

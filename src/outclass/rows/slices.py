@@ -60,6 +60,7 @@ def without_value(row: Appraisal, part: Part, items: int, why: str) -> Appraisal
         equal_tailed=nothing,
         diagnostics=None,
         law=None,
+        runs=None,
         findings=(finding("OC602", f"{_named(part)}: {why}"),),
         slice=Slice(column=part.column, name=part.name, items=part.items, share=part.items / items),
     )
@@ -84,6 +85,7 @@ def without_answer(row: Contrast, part: Part, items: int, why: str) -> Contrast:
         log_odds=None,
         additional_items=None,
         rope_probabilities=None,
+        runs=None,
         diagnostics=None,
         law=None,
         prior_law=None,

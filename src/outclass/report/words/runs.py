@@ -49,7 +49,7 @@ def remedy(row: Contrast) -> str:
         return ""
     by_run, by_items = (max(value, 0.0) for value in (part.narrower_by_run, part.narrower_by_items))
     told = (
-        f"Next: 1 more run each narrows the HDI by {100 * by_run:.0f}%, {part.more_items:,} more items by "
+        f"Next: 1 more run each narrows the HDI {100 * by_run:.0f}%, {part.more_items:,} more items "
         f"{100 * by_items:.0f}%"
     )
     if abs(by_run - by_items) < ALIKE:

@@ -94,7 +94,7 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("OC651", r"above (\S+) would leave", ("single runs: an SD between runs above {0} would leave this undecided",)),
     ("OC651", r"^each system", ("single runs: the interval holds for these runs alone",)),
     ("OC651", r"other systems", ("a single run: its spread is taken from the other systems",)),
-    ("OC652", r"^", ("some runs are copies of each other: a cache?", "some runs are copies of each other")),
+    ("OC652", r"^", ("some runs are copies of each other, as from a cache", "some runs are copies of each other")),
     (
         "OC653",
         r"best runs? .*differ by (\S+), the averages by (\S+?)[:.]? ",

@@ -7,8 +7,12 @@ from typing import Final
 import numpy as np
 
 from outclass.findings import Finding, declare, finding
+from outclass.models.clusters import Groups
 from outclass.models.runs_fit import RunsFit
 from outclass.rows.checks import Case
+from outclass.rows.checks.disagreement import few_units
+from outclass.rows.checks.groups import few_groups
+from outclass.rows.checks.sizes import FEW_ITEMS
 from outclass.rows.run_parts import RunsPart
 
 declare(
@@ -32,6 +36,7 @@ def check(case: Case) -> Iterator[Finding]:
     fit = case.fit
     if not isinstance(fit, RunsFit):
         return
+    yield from _few(fit)
     noise = fit.noise[case.measure.name]
     places = [case.a] if case.b is None else [case.a, case.b]
     counts = [len(noise.observed[place]) for place in places]
@@ -63,6 +68,15 @@ def check(case: Case) -> Iterator[Finding]:
                 f"accounting for the spread between runs makes the interval {part.wider:.2f}× as wide as for these "
                 "runs alone.",
             )
+
+
+def _few(fit: RunsFit) -> Iterator[Finding]:
+    """Say if there are few items, or few groups of them."""
+    group = getattr(fit.data.base, "group", None)
+    if group is not None:
+        yield from few_groups(Groups(group))
+    elif fit.items < FEW_ITEMS:
+        yield few_units(fit.items)
 
 
 def _single(case: Case) -> str:
