@@ -153,8 +153,12 @@ class Logs:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: the runs, and the problems."""
         runs = [{**told, "means": _means(run)} for told, (_, run) in zip(self.runs, self.found.all, strict=True)]
-        systems, tasks = list(self.systems), list(self.tasks)
-        return {"schema": 1, "systems": systems, "tasks": tasks, "runs": runs, "problems": list(self.problems)}
+        found: dict[str, Any] = {"schema": 1, "systems": list(self.systems), "tasks": list(self.tasks)}
+        try:
+            found["compared"] = list(self.metrics)
+        except OutclassError:
+            found["compared"] = []  # the systems have no metric in common
+        return {**found, "runs": runs, "problems": list(self.problems)}
 
     def to_json(self) -> str:
         """Return JSON."""
@@ -164,7 +168,9 @@ class Logs:
         lines = [["system", "task", "items", "epochs", "mean"]]
         for told, (system, run) in zip(self.runs, self.found.all, strict=True):
             variant = f" [{run.variant[1]}]" if run.variant[1] not in ("", "none") else ""
-            means = ", ".join(f"{name} {'—' if mean is None else f'{mean:.3f}'}" for name, mean in _first_means(run))
+            means = ", ".join(
+                f"{name} {'—' if mean is None else f'{mean:.3f}'}" for name, mean in _first_means(run, self.choice)
+            )
             lines.append([system, run.task + variant, f"{told['items']:,}", f"{told['epochs']:,}", means])
         return plain_table(lines) + "".join(
             "\n" + textwrap.fill(plain(each), WIDTH, subsequent_indent="  ") for each in self.problems
@@ -183,8 +189,9 @@ def _means(run: LogRun) -> dict[str, float | None]:
     return {name: mean if math.isfinite(mean := run.mean(name)) else None for name in run.samples.scores}
 
 
-def _first_means(run: LogRun) -> list[tuple[str, float | None]]:
+def _first_means(run: LogRun, choice: Choice) -> list[tuple[str, float | None]]:
     names = [name for name in run.usual if name in run.samples.scores] or list(run.samples.scores)
+    names = names if choice.metric is None else [choice.metric]
     return [(name, mean if math.isfinite(mean := run.mean(name)) else None) for name in names[:SHOWN]]
 
 
