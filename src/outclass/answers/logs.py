@@ -16,6 +16,7 @@ from outclass.data.names import selection
 from outclass.dialects import spoken
 from outclass.errors import OutclassError, quoted
 from outclass.report.text import plain
+from outclass.rows.flips import Flips, flips_between
 
 if TYPE_CHECKING:
     from outclass.report.delimited import Records
@@ -26,21 +27,6 @@ COLUMNS: Final = (
 )
 WIDTH: Final = 79
 SHOWN: Final = 3  # metrics of a run
-
-
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """The items on which two systems differ: those that the second gets right or wrong where the first does not."""
-
-    first: str
-    second: str
-    worse: tuple[str, ...]
-    better: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return plain(
-            f"{self.first} → {self.second}: {len(self.worse):,} items right→wrong, {len(self.better):,} wrong→right"
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -111,14 +97,9 @@ class Logs:
         """Return the items on which the second system is worse than the first, and those on which it is better."""
         own = self.matched(metric)
         one, other = selection([first or own.systems[0], second or own.systems[-1]], own.systems)
-        means, sign = own.means(errors_wrong=self.errors_wrong), -1 if own.lower else 1
-        pairs = list(zip(own.items, means[one], means[other], strict=True))
-        return Flips(
-            first=one,
-            second=other,
-            worse=tuple(item for item, a, b in pairs if sign * (a - b) > 0),
-            better=tuple(item for item, a, b in pairs if sign * (a - b) < 0),
-        )
+        means = own.means(errors_wrong=self.errors_wrong)
+        differences = [a - b for a, b in zip(means[one], means[other], strict=True)]
+        return flips_between(one, other, own.metric, own.items, differences, lower=own.lower)
 
     @property
     def problems(self) -> tuple[str, ...]:
