@@ -112,7 +112,7 @@ def _signed(table: tuple[int, int, int, int]) -> Interval:
 
 def like_these(a: Floats, b: Floats) -> Interval:
     """Return the interval that `compare` gives of items' means."""
-    kinds = right_wrong.two_values((a, b))
+    kinds = right_wrong.kinds_of((a, b), 1.0)
     if kinds is not None:
         (both, only_a), (only_b, neither) = right_wrong.table_of(a, b, kinds).tolist()
         return _signed((both, only_a, only_b, neither))
@@ -123,7 +123,7 @@ def like_these(a: Floats, b: Floats) -> Interval:
 
 def one(values: Floats) -> Interval:
     """Return the interval that `evaluate` gives of one system."""
-    kinds = right_wrong.two_values((values,))
+    kinds = right_wrong.kinds_of((values,), 1.0)
     if kinds is not None:
         return right_wrong.own_law(values, kinds).hdi(MASS)
     return BoundedStudent(mean_law(values, own_squares(values, 1.0)), Interval(0, 1)).hdi(MASS)

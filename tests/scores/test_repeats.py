@@ -468,6 +468,27 @@ def test_answers_survive_json_and_say_what_they_are_about(asked: dict[str, Any])
     assert ("the item is the unit of analysis" in said) != fixed
 
 
+def test_two_means_are_not_right_and_wrong() -> None:
+    """Means that happen to be just 0.9 and 1 are not results of two values: one more wrong answer makes another."""
+    rows = [
+        (name, f"q{item}", f"r{run}", float((item, run) != (0, 0)))
+        for name in "ab"
+        for item in range(20)
+        for run in range(10)
+    ]
+    data = oc.read(table([*rows[:-10], *((*row[:3], float(row[2] != "r3")) for row in rows[-10:])]), **LONG)
+
+    row = oc.compare(data).only
+
+    assert {value for own in data.values.values() for value in own} == {0.9, 1.0}
+    assert row.model_key == "values.t"
+    assert row.difference.hdi.width > 0.1  # and not a tenth of what single answers would give
+    with pytest.raises(InputError, match="the sign model requires binary results"):
+        oc.compare(data, model="sign")
+    with pytest.raises(InputError, match="mcnemar"):
+        oc.test(data, tests="mcnemar_exact")
+
+
 @pytest.mark.parametrize("share", [0.5, 0.9, 1.0])
 @pytest.mark.parametrize("step", [None, 1.0])
 def test_plans_judge_as_comparisons_do(share: float, step: float | None) -> None:

@@ -101,7 +101,7 @@ def usual_model(scores: Scores, measure: Any, view: str, *, ranks: bool) -> str:
     if view == "data_sets":
         each_once = scores.data_set is not None and len(np.unique(scores.data_set)) == len(scores)
         usual = usual if each_once else "hierarchical"
-    if view == "values" and right_wrong.two_values(tuple(scores.values.values())) is not None:
+    if view == "values" and right_wrong.kinds_of(tuple(scores.values.values()), scores.step) is not None:
         usual = "sign"
     return usual if not ranks or model_of(usual, [view]).ranks else "bootstrap"
 
@@ -159,7 +159,7 @@ def _check(scores: Scores, view: str, key: str) -> None:
         if scores.truth.all() or not scores.truth.any():
             raise InputError("the truth has only one class; scores need positives and negatives.")
         return
-    if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
+    if view == "values" and key == "sign" and right_wrong.kinds_of(tuple(scores.values.values()), scores.step) is None:
         raise InputError(
             "the sign model requires binary results (right or wrong) or many data sets: name the column of data sets "
             "(⟨data_set⟩)."
