@@ -555,7 +555,6 @@ VALUES: dict[str, Any] = {
     "strict": True,
     "unit": "document",
     "annotators": "majority",
-    "paired_runs": True,
     "unlabelled": "use",
     "judge": "b",
     "inclusion": "n",

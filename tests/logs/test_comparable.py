@@ -200,4 +200,20 @@ def test_flips(tmp_path: Path) -> None:
     flips = oc.logs(tmp_path).flips("base", "new")
 
     assert (flips.worse, flips.better) == (("1", "4"), ("2",))
-    assert str(flips) == "base → new: 2 items right→wrong, 1 wrong→right"
+    assert str(flips) == "base → new in exact_match: 2 items right→wrong, 1 wrong→right"
+
+
+def test_an_answer_has_flips(tmp_path: Path) -> None:
+    """Every comparison of logs names its flips, from the baseline to the candidate, in JSON as well."""
+    for model, own in (("a", [1.0, 1.0, 0.0, 0.0, 1.0]), ("b", [1.0, 0.0, 1.0, 0.0, 0.0])):
+        lm_eval(tmp_path / model, model, own)
+
+    answer = oc.compare({"base": str(tmp_path / "a"), "cand": str(tmp_path / "b")})
+    again = oc.Comparison.from_json(answer.to_json())
+
+    (flips,) = answer.flips
+    assert (flips.first, flips.second) == ("base", "cand")
+    assert (flips.worse, flips.better) == (("1", "4"), ("2",))
+    assert [each.name for each in answer.only.systems] == ["cand", "base"]
+    assert again.flips == answer.flips
+    assert "2 items right→wrong" in " ".join(answer.to_text(verbose=True).split())

@@ -279,6 +279,15 @@ def test_mteb(tmp_path: Path) -> None:
         oc.compare([tmp_path / "org__small", tmp_path / "new"])
 
 
+def test_mteb_with_subsets(tmp_path: Path) -> None:
+    """Many subsets are not many data sets: without a usual one, the file is refused."""
+    own = [{"hf_subset": each, "main_score": 0.5} for each in ("fr", "de")]
+    found = {"task_name": "Massive", "dataset_revision": "r", "scores": {"test": own}}
+
+    with pytest.raises(InputError, match="2 subsets"):
+        oc.logs(_write(tmp_path / "m" / "r" / "Massive.json", found))
+
+
 # --- lighteval --------------------------------------------------------------------------------------------------------
 
 

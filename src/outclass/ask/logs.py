@@ -14,7 +14,7 @@ from outclass.data.logs.formats import Asked
 from outclass.data.logs.gathering import Gathered, baseline_last, gathered
 from outclass.data.logs.labels import Labelled, labels_of
 from outclass.data.logs.matching import ITEM, Cell, Matched
-from outclass.data.logs.places import are_logs, places_of
+from outclass.data.logs.places import are_logs, holds_logs, places_of
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding
 from outclass.measures.repeated import repeat_measure
@@ -103,6 +103,8 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
     given_paths = _paths_in(data, predictions)
     if given_paths is None or not are_logs(given_paths, given.get("source")):
         return None
+    if unused_of(given) and not any(map(holds_logs, places_of(given_paths) or ())):
+        return None  # a folder that was meant as a table, which is told as such
     _check_used(given)
     own = {name: given[name] for name in (*READING, *CHOICE, "missing", "drop_changed") if name in given}
     paths = (given_paths,) if isinstance(given_paths, Mapping) else tuple(given_paths)
@@ -117,8 +119,13 @@ def _paths_in(data: Any, predictions: Sequence[Any]) -> Any:
     return listed if listed and all(isinstance(each, str | Path) for each in listed) else None
 
 
+def unused_of(given: Mapping[str, Any]) -> list[str]:
+    """Return the options that logs do not use."""
+    return [name for name in given if name not in USED[KIND]]
+
+
 def _check_used(given: Mapping[str, Any]) -> None:
-    if left := [name for name in given if name not in USED[KIND]]:
+    if left := unused_of(given):
         raise unused(left, KIND)
 
 

@@ -109,6 +109,12 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
         r"^the best of",
         ("the best of more runs is better by chance: compare averages", "compare averages, not the best runs"),
     ),
+    (
+        "OC502",
+        r"has (\S+) samples, but its results are of (\S+):",
+        ("a log has {0} samples, but its results are of {1}",),
+    ),
+    ("OC508", r"because nothing is asserted:", ("every row passes because nothing is asserted",)),
     ("OC641", r"^columns without slices: ('.*?') \(", ("column {0} makes no slices", "some columns make no slices")),
     ("OC642", r"^columns (.*) overlap", ("columns {0} overlap: intervals may be too narrow", "some columns overlap")),
     ("OC117", r"separator (.{1,9}), but some contain (.{1,20}): is", ("no cell contains {0}, but some contain {1}",)),
