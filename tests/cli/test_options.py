@@ -165,7 +165,7 @@ def test_a_format_that_is_named_wins(tmp_path: Path) -> None:
     ("twice", "told"),
     [
         (["--hdi-mass", "0.9", "--hdi-mass=0.5"], "--hdi-mass is given 2 times"),
-        (["--truth", "gold", "--truth", "A"], "--truth is given 2 times"),
+        (["--id", "item", "--id", "A"], "--id is given 2 times"),
         (["--format", "json", "--format", "csv", "--format", "csv"], "--format is given 3 times"),
         (["-o", "a.json", "--output", "b.json"], "--output is given 2 times"),
     ],

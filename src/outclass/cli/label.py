@@ -36,8 +36,11 @@ def _label(given: Given) -> None:
         raise InputError("how many items can be labelled? Say --budget N.")
     if len(given.get("measure", ())) > 1:
         raise InputError("labels are chosen for one measure; name one (--measure).")
-    if "measure" in given:
-        (given["measure"],) = given["measure"]
+    if len(given.get("truth", ())) > 1:
+        raise InputError("one column takes the labels; name one (--truth).")
+    for name in ("measure", "truth"):
+        if name in given:
+            (given[name],) = given[name]
     found = label(files if len(files) > 1 else files[0], **given)
     found.write(output)
     print_text("\n".join(textwrap.wrap(found.words, 80)) + "\n")

@@ -113,6 +113,8 @@ def _fewest(disputed: Disputed, mean: float, direction: int, edge: float, bound:
     effect = direction * (slope[moves.target] - slope[moves.source])
     order = np.argsort(-effect, kind="stable")
     order = order[(effect[order] > 0) & (cells[moves.source][order] > 0)]
+    # An item on which both systems are wrong can be corrected to either's answer, but once.
+    order = order[np.sort(np.unique(moves.source[order], return_index=True)[1])]
     if not len(order):
         return None
     room = np.cumsum(cells[moves.source][order])
