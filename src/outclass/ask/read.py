@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Final, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, Columns
 from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
@@ -43,6 +43,9 @@ Data: TypeAlias = (
     | PublishedCounts
     | WinCounts
 )
+
+MOST_PATHS: Final = 10_000
+TABLES: Final = (".csv", ".tsv", ".csv.gz", ".tsv.gz")  # which hold no logs
 
 
 def read(
@@ -145,11 +148,22 @@ def _labelled_by(data: Any, predictions: Sequence[Any], given: dict[str, Any]) -
 
 def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any | None:
     """Return the evaluation logs in what a user gave as data; None of anything else."""
-    if not (isinstance(data, str | Path | Mapping | list | tuple) or hasattr(data, "found")) or is_database(data):
+    if not (hasattr(data, "found") or _are_paths(data, predictions)):
         return None
     from outclass.ask import logs  # loaded for paths alone
 
     return logs.logs_in(data, predictions, given)
+
+
+def _are_paths(data: Any, predictions: Sequence[Any]) -> bool:
+    """Return whether all that a user gave are texts that may be paths of logs: not arrays, and not tables by name."""
+    listed = list(data.values()) if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else [data]
+    if not 0 < len(listed) <= MOST_PATHS or not all(isinstance(each, str | Path) for each in predictions):
+        return False
+    texts = [str(each) for each in listed if isinstance(each, str | Path)]
+    if len(texts) < len(listed) or any(map(is_database, texts)):
+        return False
+    return not all(text.lower().endswith(TABLES) for text in texts)
 
 
 def _from_logs(own: Any, positive: Any, measure: Any, given: Mapping[str, Any]) -> Data:
