@@ -171,7 +171,7 @@ def test_bad_input_is_one_sentence(name: str) -> None:
     change, asked, told = BAD[name]
 
     with pytest.raises(InputError, match=told) as error:
-        oc.read(change(table()), truth="gold", systems=["a", "b"], **asked)
+        oc.compare(change(table()), truth="gold", systems=["a", "b"], **asked)
 
     assert "\n" not in str(error.value)
 
