@@ -12,6 +12,7 @@ import pytest
 import outclass as oc
 from outclass.ask.dispatch import planned
 from outclass.ask.question import Wishes
+from outclass.data.partly_labelled import Judge, partly_labelled
 from outclass.findings import Finding
 from outclass.inference.chains import Chains, ChainWarning, Diagnostics
 from outclass.inference.distribution import Interval
@@ -150,7 +151,30 @@ def _unequal(large: int) -> oc.Comparison:
 TEN = [10] * 40
 KNOWN = {"tp": 10, "fp": 5, "fn": 4, "tn": 10}
 Asked = Callable[[], Any]
+
+
 # code -> what it says (# is any number), an example just beyond its threshold, and one just before it
+def partly(cells: dict[tuple[int, int], tuple[int, int, int]]) -> oc.Comparison:
+    """Compare two systems by what they say (yes is 1): labelled items that are no and yes, and unlabelled ones."""
+    patterns = [(truth, a, b) for a, b in cells for truth in (0, 1, -1)]
+    counts = [many for each in cells.values() for many in each]
+    data = partly_labelled(("a", "b"), ("no", "yes"), [], np.array(patterns), np.array(counts))
+    return oc.compare(data, positive="yes", draws=2_000, rope=0.05)
+
+
+def with_judge(*, as_a: bool) -> oc.Comparison:
+    """Compare two systems with a judge that says what A says where A is wrong, or is right in half of these cases."""
+    patterns, counts = [], []
+    for truth, a, b, many in ((1, 1, 1, 40), (1, 0, 1, 30), (1, 1, 0, 30), (0, 0, 0, 60), (0, 1, 0, 30), (0, 0, 1, 30)):
+        says = {a} if as_a and a != truth else {0, 1} if a != b else {truth}
+        for said in says:
+            patterns += [(truth, a, b, said), (-1, a, b, said)]
+            counts += [many // len(says), 10 * many // len(says)]
+    judge = Judge("llm", ("no", "yes"))
+    data = partly_labelled(("a", "b"), ("no", "yes"), [judge], np.array(patterns), np.array(counts))
+    return oc.compare(data, positive="yes", draws=2_000, rope=0.05)
+
+
 EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
     "OC104": [
         (
@@ -449,6 +473,44 @@ EXAMPLES: dict[str, list[tuple[str, Asked, Asked]]] = {
             "depending on which of the counts that are printed alike are taken, the 95% HDI lies between # and #.",
             lambda: oc.evaluate(counts="accuracy=.95,n=150"),
             lambda: oc.evaluate(counts="accuracy=.95,n=100"),
+        ),
+    ],
+    "OC700": [
+        (
+            "only 48 items are labelled, so the result depends on the prior.",
+            lambda: partly({(1, 1): (10, 14, 300), (1, 0): (6, 6, 60), (0, 0): (11, 1, 600)}),
+            lambda: partly({(1, 1): (10, 14, 300), (1, 0): (6, 6, 60), (0, 0): (13, 1, 600)}),
+        ),
+    ],
+    "OC703": [
+        (
+            "9% of the items are alike in what systems and judges say and none of them is labelled: the interval is "
+            "wide for it. Label some of them (`oc.label(…)`).",
+            lambda: partly({(1, 1): (10, 20, 300), (1, 0): (0, 0, 90), (0, 0): (30, 1, 520)}),
+            lambda: partly({(1, 1): (10, 20, 300), (1, 0): (1, 0, 90), (0, 0): (30, 1, 520)}),
+        ),
+    ],
+    "OC704": [
+        (
+            "the judge llm shares #% of the errors of a and #% of those of b: taken for the truth, it favours a. Here "
+            "it is not.",
+            lambda: with_judge(as_a=True),
+            lambda: with_judge(as_a=False),
+        ),
+    ],
+    "OC705": [
+        (
+            "only 9 labelled items are yes, so the interval is likely wider than it needs to be.",
+            lambda: partly({(1, 1): (10, 4, 300), (1, 0): (20, 4, 60), (0, 0): (50, 1, 600)}),
+            lambda: partly({(1, 1): (10, 4, 300), (1, 0): (20, 5, 60), (0, 0): (50, 1, 600)}),
+        ),
+    ],
+    "OC706": [
+        (
+            "53% of the labels are on the 10% of the items where the systems differ: the answer assumes that items "
+            "which systems and judges label alike were chosen at random.",
+            lambda: partly({(1, 1): (10, 14, 300), (1, 0): (20, 20, 60), (0, 0): (11, 1, 600)}),
+            lambda: partly({(1, 1): (10, 14, 300), (1, 0): (2, 2, 60), (0, 0): (30, 1, 600)}),
         ),
     ],
     "OC632": [

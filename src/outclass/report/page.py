@@ -93,7 +93,11 @@ def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str
         "chosen": row_names(rows)[live.first_chosen(rows)] if len(rows) > 1 else "",
         "table": _table(*first, rows),
         "warnings": [(*each, each[0] in OF_THE_ROPE) for each in loud],
-        "notes": [*extras.notes, *(told for told in [_explained(rows), live.signs(rows)] if rows and told)],
+        "notes": [
+            *(words.of_labels(rows[0]) if len(rows) == 1 else []),
+            *extras.notes,
+            *(told for told in [_explained(rows), live.signs(rows)] if rows and told),
+        ],
         "charts": [{"id": each.kind, "heading": each.heading} for each in extras.charts],
     }
 
