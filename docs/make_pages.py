@@ -209,6 +209,7 @@ def findings_page() -> str:
         "2": "Model and numbers",
         "3": "Decision",
         "4": "Tests",
+        "5": "Evaluation logs, repeats",
         "6": "Slices, label sets, counts per item, published results",
     }
     lines = [

@@ -7,6 +7,8 @@ __all__ = [
     "Comparison",
     "Compute",
     "Evaluation",
+    "Logs",
+    "NotComparable",
     "Outcomes",
     "Plan",
     "Ranking",
@@ -20,6 +22,7 @@ __all__ = [
     "datasets",
     "evaluate",
     "label_next",
+    "logs",
     "measures",
     "outcomes",
     "plan",
@@ -39,12 +42,14 @@ if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
+    from outclass.answers.logs import Logs
     from outclass.answers.plan import Plan
     from outclass.answers.ranking import Ranking
     from outclass.answers.slice_search import SliceSearch
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
+    from outclass.ask.logs import logs
     from outclass.ask.plan import label_next, plan
     from outclass.ask.question import Compute
     from outclass.ask.question import outcomes_of as outcomes
@@ -57,6 +62,7 @@ if TYPE_CHECKING:
     from outclass.ask.update import update
     from outclass.data.outcomes import Outcomes
     from outclass.data.scores import Scores
+    from outclass.errors import NotComparable
     from outclass.measures.confusion import confusion_measure
     from outclass.models.elicit import beta_between
     from outclass.planning.anytime import anytime
@@ -77,6 +83,9 @@ _WHERE = {
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.ask.question",
+    "Logs": "outclass.answers.logs",
+    "NotComparable": "outclass.errors",
+    "logs": "outclass.ask.logs",
     "label_next": "outclass.ask.plan",
     "plan": "outclass.ask.plan",
     "plot": "outclass.report.charts",

@@ -5,7 +5,7 @@ can tell a mistake in the input from a fault in the program, and from the built-
 """
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from outclass.dialects import in_arguments
@@ -62,6 +62,25 @@ class BusyError(FileError):
     """A file that another process is using; the same call may succeed later."""
 
     status = 75  # what the command exits with: EX_TEMPFAIL of sysexits.h
+
+
+class NotComparable(OutclassError, ValueError):  # noqa: N818  # what is wrong is a fact about the data, not a mistake
+    """Systems whose numbers must not be compared: other items, other gold answers, another grader.
+
+    Parameters
+    ----------
+    counts
+        How many of what differ.
+    ids
+        Some of the items.
+    """
+
+    status = 4
+
+    def __init__(self, told: str, *, counts: Mapping[str, int] | None = None, ids: tuple[str, ...] = ()) -> None:
+        super().__init__(told)
+        self.counts = dict(counts or {})
+        self.ids = ids
 
 
 class RoughLawError(ArithmeticError):

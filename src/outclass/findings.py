@@ -37,8 +37,8 @@ class Finding:
 
 
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
-# OC2xx, decision: OC3xx, tests: OC4xx, slices: OC60x and OC64x, label sets: OC61x, counts per item: OC62x, published
-# results: OC63x.
+# OC2xx, decision: OC3xx, tests: OC4xx, evaluation logs: OC50x and OC51x, repeats: OC512 and OC52x, slices: OC60x and
+# OC64x, label sets: OC61x, counts per item: OC62x, published results: OC63x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
@@ -69,6 +69,22 @@ CODES: Final = {
     "OC404": "categories with an undefined F1",
     "OC405": "categories of the same test set are not independent",
     "OC406": "the test ignores that both systems saw the same items",
+    "OC501": "items that not all systems have",
+    "OC502": "a log holds fewer samples than it says",
+    "OC503": "a log's own result is not the mean of its samples",
+    "OC504": "the systems were not run alike",
+    "OC505": "samples that failed",
+    "OC506": "the verdict depends on how failed samples count",
+    "OC507": "refusals",
+    "OC508": "scores without information",
+    "OC509": "tasks are called differently but have the same items",
+    "OC510": "scores were edited",
+    "OC511": "grades that could not be read",
+    "OC513": "a choice between runs or splits was made",
+    "OC514": "changed items were left out",
+    "OC515": "items without a score were left out",
+    "OC523": "repeats that are copies, or all the same",
+    "OC524": "a majority of right answers, not of votes",
     "OC611": "tests are of some of the labels",
     "OC612": "labels to merge do not occur",
     "OC601": "a slice has few items",

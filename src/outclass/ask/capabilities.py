@@ -28,6 +28,10 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "scores in groups": ("the same, with items in groups (`--group`)", {}),
     "results": ("a number per item and system; TREC runs (`--scores`, `--qrels --run`)", {}),
     "results in groups": ("the same, with items in groups (`--group`)", {}),
+    "results with repeats": (
+        "several numbers, or answers, per item and system (`--item`, `--repeat`)",
+        {},
+    ),
     "folds": (
         "a number per fold of a cross-validation (`--fold`)",
         {
@@ -82,6 +86,7 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "scores in groups": ("classifier scores", ("grouped_scores",)),
     "results": ("results", ("values",)),
     "results in groups": ("results", ("grouped_values",)),
+    "results with repeats": ("results with repeats", ("values", "grouped_values", "fixed_items")),
     "folds": ("results", ("folds",)),
     "data sets": ("results", ("data_sets",)),
     "data sets with folds": ("results", ("data_sets",)),
@@ -94,6 +99,7 @@ _FOLDED: Final = ("fold", "repeat", "test_share")
 _TELLING: Final[dict[str, tuple[str, ...]]] = {
     "scores in groups": ("group",),
     "results in groups": ("group",),
+    "results with repeats": ("repeat", "group", "population"),
     "folds": _FOLDED,
     "data sets": ("data_set",),
     "data sets with folds": ("data_set", *_FOLDED),

@@ -23,6 +23,19 @@ class LabelSets(TypedDict, total=False):
     exclude_labels: Any
 
 
+class Population(TypedDict, total=False):
+    """What repeats of items (`repeat`) are evidence about.
+
+    Parameters
+    ----------
+    population
+        'like-these' (default): the items are a sample of items like these. 'these': a fixed suite of items, whose only
+        uncertainty is what other repeats would have given.
+    """
+
+    population: str | None
+
+
 class Columns(TypedDict, total=False):
     """The roles of columns, or data given instead of a table.
 
@@ -65,7 +78,15 @@ class Columns(TypedDict, total=False):
         `item`; or columns of several tables, one per system, with `id`. `label` is the column of types, if there are.
     source
         The format of files that are no tables: 'conll', for tagged sequences. One file with several columns of tags, or
-        the gold standard and one file per system; `truth`, `systems` and `label` are columns, by number or header.
+        the gold standard and one file per system; `truth`, `systems` and `label` are columns, by number or header. Or
+        the format of evaluation logs, if it is not found by looking: 'lm-eval', 'inspect', 'helm', ...
+    metric, scorer, filter, split
+        For evaluation logs: the metric that is compared; the scorer, of Inspect; the filter, of lm-evaluation-harness;
+        the split, of HELM.
+    log_runs, drop_changed, unfinished
+        For evaluation logs: which of several runs of one system on one task counts, the 'latest', or 'all', each an
+        epoch; whether items whose question or gold answer changed are left out; whether runs are read that did not
+        end in success.
     scheme, strict, unit
         For tagged sequences: the scheme of the tags ('bio', 'iob1', 'bioes', 'bilou'; by default the one they look
         like), whether only entities count whose tags all follow it, and whether a 'sentence' (the default) or a
@@ -78,7 +99,9 @@ class Columns(TypedDict, total=False):
     lower_is_better, title
         For results: their direction, and their name, such as 'latency'.
     fold, repeat, data_set
-        For results: the columns of cross-validation folds, of repeats, and of data sets.
+        For results: the columns of cross-validation folds, of repeats, and of data sets. With `item` and without
+        `fold`: repeats of items, such as several answers to a question, averaged within the item; also of labels
+        (`truth`), of which an answer is right or wrong.
     test_share
         For folds: the share of the data tested in each; by default, one over their number.
     qrels, runs
@@ -122,6 +145,13 @@ class Columns(TypedDict, total=False):
     scheme: str | None
     strict: bool | None
     unit: str | None
+    metric: str | None
+    scorer: str | None
+    filter: str | None
+    split: str | None
+    log_runs: str | None
+    drop_changed: bool | None
+    unfinished: bool | None
     counts: Any
     same_items: bool | None
     wins: Any
@@ -132,6 +162,7 @@ class Columns(TypedDict, total=False):
 OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share")
 OF_ITEMS: Final = ("tp", "fp", "fn")
 OF_SPANS: Final = ("source", "scheme", "strict", "unit")
+OF_LOGS: Final = ("metric", "scorer", "filter", "split", "log_runs", "drop_changed", "unfinished")
 OF_MANY: Final = ("item", "label", "separator")
 COUNTED: Final = ("counts", "same_items", "wins", "items")
 _TABLE: Final = ("truth", "systems", "id", "missing", "merge")
@@ -149,8 +180,13 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "arrays of scores": ("names", "missing", "scores"),
     "classifier scores": ("truth", *_SCORES),
     "results": (*_SCORES, "lower_is_better", "title", "fold", "repeat", "test_share", "data_set"),
+    "results with repeats": (
+        *("truth", "systems", "missing", "item", "group", "scores", "score", "system_column", "label"),
+        *("lower_is_better", "title", "repeat"),
+    ),
     "counts per item": ("systems", "id", "missing", "item", "label", "system_column", "group", "count", *OF_ITEMS),
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
+    "evaluation logs": ("systems", "missing", "group", "source", *OF_LOGS),
     "items in groups": (*_TABLE, "count", "group"),
     "items with many labels": (*_TABLE, *OF_MANY),
     "a long table of labels": ("truth", "systems", "missing", "merge", "item", "label", "system_column"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Unpack
 
 import numpy as np
@@ -11,7 +12,7 @@ from outclass.ask import cost
 from outclass.ask.dispatch import Plan, Task, as_coarse_as_shown, planned
 from outclass.ask.handed import is_several
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_of
-from outclass.ask.source import source_of
+from outclass.ask.source import LogPart, log_parts, source_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
 from outclass.data.slicing import Part, Sliced
@@ -21,8 +22,9 @@ from outclass.models.table_fit import fit as fit_table
 from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, contrasts
+from outclass.rows.failures import verdicts_of_failures
 from outclass.rows.slices import beside_each_other, of_all, of_part, without_answer
-from outclass.rows.types import Contrast
+from outclass.rows.types import Contrast, SliceFamily
 from outclass.verdict.rope import Rope
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and pairs and labels that are sent there together
@@ -97,13 +99,33 @@ def compare(
         no effect raises an error.
     """
     wishes, columns = wishes_of(locals())
-    if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):
+    if (a is None) != (b is None) and not (isinstance(a, Outcomes | str | Path) or is_several(a)):
         raise InputError("compare needs two systems: compare(y_true, a, b). For one, use evaluate(y_true, a).")
     given = [each for each in (a, b) if each is not None]
+    if (parts := log_parts(data, given, wishes, columns, strict=True)) is not None:
+        return _of_logs(parts)
     source, wishes = source_of(data, given, wishes, columns, apart=model in APART)
+    return _answered(source, wishes)
+
+
+def _answered(source: Any, wishes: Wishes) -> Comparison:
     if isinstance(source, Sliced):
         return _by_slices(source, wishes)
     return answer_of(planned(source, wishes), wishes)
+
+
+def _of_logs(parts: Sequence[LogPart]) -> Comparison:
+    """Answer for every metric of evaluation logs, and say where the verdict depends on how failures count."""
+    rows: list[Contrast] = []
+    families: list[SliceFamily] = []
+    for part in parts:
+        answer = _answered(part.source, part.wishes)
+        found = answer.rows
+        if part.strict is not None:
+            found = verdicts_of_failures(found, _answered(part.strict, part.wishes).rows)
+        rows += found
+        families += answer.families
+    return Comparison(tuple(rows), tuple(families))
 
 
 def answer_of(plan: Plan, wishes: Wishes) -> Comparison:

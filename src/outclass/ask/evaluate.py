@@ -1,6 +1,6 @@
 """`evaluate`: how good is each system?"""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
@@ -21,7 +21,7 @@ from outclass.ask.question import (
     listed,
     wishes_of,
 )
-from outclass.ask.source import source_of
+from outclass.ask.source import log_parts, source_of
 from outclass.ask.used import SETS
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
@@ -72,11 +72,17 @@ def evaluate(
     wishes, columns = wishes_of(locals())
     if columns.get("same_items"):
         raise InputError("⟨same_items⟩ is about two systems, and each is evaluated by itself: leave it out.")
-    source, wishes = source_of(data, predictions, wishes, columns, apart=True)
-    rows = _by_slices(source, wishes) if isinstance(source, Sliced) else _rows(list(_fits(source, wishes)), wishes)
+    if (parts := log_parts(data, predictions, wishes, columns)) is not None:
+        rows = [row for part in parts for row in _evaluated(part.source, part.wishes)]
+    else:
+        rows = list(_evaluated(*source_of(data, predictions, wishes, columns, apart=True)))
     answer = Evaluation(tuple(rows))
     warn_of_chains(answer.findings)
     return answer
+
+
+def _evaluated(source: Any, wishes: Wishes) -> Iterable[Appraisal]:
+    return _by_slices(source, wishes) if isinstance(source, Sliced) else _rows(list(_fits(source, wishes)), wishes)
 
 
 def _by_slices(source: Sliced, wishes: Wishes) -> Iterator[Appraisal]:

@@ -8,12 +8,14 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.ask.question import Wishes, listed
+from outclass.ask.repeats import THESE, settled_repeats
 from outclass.ask.used import check_used
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.inference.grid import EVERYWHERE
+from outclass.measures.repeated import repeat_measure
 from outclass.measures.results import OF_RESULTS, ResultMeasure
 from outclass.measures.scored import get
 from outclass.models import model_for, model_of, models_of, right_wrong
@@ -26,10 +28,12 @@ USUAL_DRAWS, MOST_WEIGHTS = 20_000, 4e9
 FEWEST: Final = 3
 
 
-def view_of(scores: Scores) -> str:
+def view_of(scores: Scores, population: str | None = None) -> str:
     """Return what these numbers are."""
     if scores.truth is not None:
         return "scores" if scores.group is None else "grouped_scores"
+    if population == THESE:
+        return "fixed_items"
     if scores.data_set is not None:
         return "data_sets"
     if scores.fold_share is not None:
@@ -38,11 +42,15 @@ def view_of(scores: Scores) -> str:
 
 
 def planned_numbers(scores: Scores, wishes: Wishes) -> Iterator[tuple[Any, Scores, Question]]:
-    """Choose the model of every measure; a median has one of its own, which must not become that of the mean."""
+    """Choose the model of every measure; a median has one of its own, which must not become that of the mean.
+
+    A measure of repeats, such as pass@k, has numbers per item of its own.
+    """
     wanted = [None] if wishes.measure is None else listed(wishes.measure)
     if not wanted:
         raise InputError("no measure was named.")
-    if "median" in wanted and wishes.model is None and len(wanted) > 1:
+    own_model = "median" in wanted and wishes.model is None
+    if len(wanted) > 1 and (own_model or any(repeat_measure(each) is not None for each in wanted)):
         for each in dict.fromkeys(wanted):
             yield numbers_question(scores, replace(wishes, measure=each))
         return
@@ -51,11 +59,15 @@ def planned_numbers(scores: Scores, wishes: Wishes) -> Iterator[tuple[Any, Score
 
 def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> tuple[Any, Scores, Question]:
     """Collect the question about numbers."""
-    view = view_of(scores)
-    key = wishes.model or usual_model(scores, wishes.measure, ranks=ranks)
+    settled = settled_repeats(scores, wishes)
+    scores, wishes = settled.scores, settled.wishes
+    view = view_of(scores, wishes.population)
+    key = wishes.model or usual_model(scores, wishes.measure, view, ranks=ranks)
     known = model_for(key, view)
     check_used(wishes.given, view, key, known, wishes.compute.method, ranks=ranks)
     measures = measures_of(scores, wishes.measure, key)
+    if settled.name is not None and key != "student":
+        measures = (replace(measures[0], name=settled.name),)
     for measure in measures:
         kind = measure.kind if isinstance(measure, ResultMeasure) else measure.name
         if known.measures is not None and kind not in known.measures:
@@ -74,15 +86,14 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
         hdi_mass=wishes.hdi_mass,
         settings=wishes.compute.settings(wishes.seed, usual_draws=usual),
         average=average_of(wishes.average),
-        notes=notes,
+        notes=(*settled.notes, *notes),
         progress=wishes.progress,
     )
     return known, scores, question
 
 
-def usual_model(scores: Scores, measure: Any, *, ranks: bool) -> str:
+def usual_model(scores: Scores, measure: Any, view: str, *, ranks: bool) -> str:
     """Return the model that fits what the numbers are."""
-    view = view_of(scores)
     if measure in ("median", ["median"]):
         return "bootstrap"
     usual = models_of(view)[0]

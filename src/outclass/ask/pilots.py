@@ -221,7 +221,7 @@ def _of_numbers(scores: Any, asked: PlanQuestion) -> Planned:
     from outclass.planning.numbers import MeanPilot, NumberGroupPilot, NumberPilot, RightPilot, ScorePilot
 
     wishes = Wishes(measure=asked.measure, rope=asked.rope, hdi_mass=hdi_mass_of(asked.hdi_mass))
-    _, _, found = numbers_question(scores, wishes)
+    _, scores, found = numbers_question(scores, wishes)
     measure: Any = found.measures[0]
     of_mean = isinstance(measure, ResultMeasure)
     if any(each.test for each in asked.goals):
@@ -266,6 +266,7 @@ KINDS: Final[dict[str, Callable[[Any, PlanQuestion], Planned]]] = {
     "UnitCounts": _of_documents,
     "GroupedCounts": _of_groups,
     "Scores": _of_numbers,
+    "RepeatedScores": _of_numbers,
 }
 
 

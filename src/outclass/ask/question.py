@@ -7,7 +7,7 @@ from typing import Any, Final, TypedDict
 import numpy as np
 
 from outclass import measures
-from outclass.ask.columns import Columns, LabelSets
+from outclass.ask.columns import Columns, LabelSets, Population
 from outclass.ask.label_sets import check_label_sets
 from outclass.ask.read import read
 from outclass.ask.used import ASKED, unused
@@ -175,7 +175,7 @@ class Compute:
         )
 
 
-class Options(Columns, LabelSets, Computation, total=False):
+class Options(Columns, LabelSets, Population, Computation, total=False):
     """Further arguments of a question: roles of columns, labels to average over, and settings of the computation."""
 
 
@@ -194,6 +194,7 @@ class Wishes:
     hdi_mass: float = 0.95
     undefined: str | None = None
     average: str | None = None
+    population: str | None = None  # what repeats of items are evidence about
     test_share: float | None = None  # read with the data, and used by models of folds alone
     compute: Compute = Compute()
     seed: int = 0
@@ -226,9 +227,10 @@ def wishes_of(asked: Mapping[str, Any]) -> tuple[Wishes, dict[str, Any]]:
         raise InputError(f"compute must be an oc.Compute(draws=..., method=...), got {shown(compute)}.")
     if compute is not None and flat:
         raise InputError(f"give compute, or {', '.join(flat)} by itself, not both.")
-    others = {*Computation.__annotations__, *LabelSets.__annotations__}
+    own_parts = (*LabelSets.__annotations__, *Population.__annotations__)
+    others = {*Computation.__annotations__, *own_parts}
     columns = {name: value for name, value in options.items() if name not in others}
-    asked = {**asked, **{name: options.get(name) for name in LabelSets.__annotations__}}
+    asked = {**asked, **{name: options.get(name) for name in own_parts}}
     own = {each.name: asked[each.name] for each in fields(Wishes) if each.name in asked}
     if isinstance(own.get("by"), list | tuple) and list(own["by"]) == ["label"]:
         own["by"] = "label"  # which may be given like the columns of slices

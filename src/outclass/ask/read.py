@@ -73,6 +73,8 @@ def _read(
         return _counted(data, predictions, given)
     if "qrels" in given or "runs" in given:
         return _trec(data, predictions, positive, measure, given)
+    if (own := logs_in(data, predictions, given)) is not None:
+        return _from_logs(own, positive, measure, given)
     if data is None:
         raise InputError("nothing to read: give arrays, a path or a dataframe, or published counts (⟨counts⟩, ⟨wins⟩).")
     if (known := _known(data, predictions, positive, given, apart=apart)) is not None:
@@ -95,6 +97,25 @@ def _read(
     if "scores" not in given and "truth" in given and wants_scores(measure):
         given |= {"scores": True}
     return _table(data, positive, given, apart=apart)
+
+
+def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any | None:
+    """Return the evaluation logs in what a user gave as data; None of anything else."""
+    if not (isinstance(data, str | Path | Mapping | list | tuple) or hasattr(data, "found")) or is_database(data):
+        return None
+    from outclass.ask import logs  # loaded for paths alone
+
+    return logs.logs_in(data, predictions, given)
+
+
+def _from_logs(own: Any, positive: Any, measure: Any, given: Mapping[str, Any]) -> Data:
+    """Read evaluation logs: as a table of labels, or of numbers."""
+    from outclass.ask import logs
+
+    (metric,) = logs.asked_metrics(own, measure, several=False)
+    table = logs.table_of(own, metric, measure, group=given.get("group"))
+    found = _read(dict(table.columns), (), positive, measure, dict(table.given), apart=False)
+    return logs.with_findings(found, table.findings)  # type: ignore[no-any-return]
 
 
 def given_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,6 +282,8 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
         return _per_item(data, given)
     if left := [name for name in OF_SPANS if name in given]:
         raise unused(left, "tables", "It applies to tagged sequences (⟨source=conll⟩).")
+    if "repeat" in given and not {"fold", "data_set"} & set(given):
+        return _repeated(data, positive, given)
     if "label" in given and "system_column" in given:
         _only(given, "a long table of labels")
         from outclass.data.long_labels import read_long_labels  # loaded for long tables alone
@@ -283,6 +306,16 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
     if apart and "id" not in given and len(sets := _test_sets(data)) == 2:
         return TwoSets.of_files(*((name, read_labels(each, **given)) for name, each in sets))
     return read_labels(data, **given)
+
+
+def _repeated(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
+    """Read numbers or labels of items that were repeated."""
+    _only(given, "results with repeats")
+    _no_positive(positive)
+    from outclass.data.repeat_tables import read_repeats  # loaded for repeats alone
+
+    spelt = {"system_column": "system", "title": "name"}
+    return read_repeats(data, **{spelt.get(name, name): value for name, value in given.items() if name != "scores"})
 
 
 def _per_item(data: Any, given: Mapping[str, Any]) -> PerItem:

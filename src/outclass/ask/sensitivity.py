@@ -115,7 +115,20 @@ def _priors(priors: Mapping[str, Any] | Sequence[Any] | None, view: str, key: st
 
 def _read(data: Any, a: Any, b: Any, question: dict[str, Any]) -> dict[str, Any]:
     """Read data once for all priors."""
-    asked = {"measure", "positive", "by", "rope", "model", "hdi_mass", "undefined", "average", "compute", "rng", *SETS}
+    asked = {
+        "measure",
+        "positive",
+        "by",
+        "rope",
+        "model",
+        "hdi_mass",
+        "undefined",
+        "average",
+        "compute",
+        "rng",
+        "population",
+        *SETS,
+    }
     kept = {name: value for name, value in question.items() if name in asked | set(Computation.__annotations__)}
     columns = {name: value for name, value in question.items() if name not in kept}
     if (a is None) != (b is None) and not (isinstance(a, Outcomes) or is_several(a)):

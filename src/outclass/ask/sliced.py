@@ -1,12 +1,13 @@
 """Slices: the same question about all items, and about those with each value of a column."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS
 from outclass.ask.handed import named
 from outclass.ask.question import Wishes
-from outclass.ask.read import Data, files_of, given_columns, read, wants_items
+from outclass.ask.read import Data, files_of, given_columns, logs_in, read, wants_items
 from outclass.data.count_tables import as_long
 from outclass.data.in_memory import columns_of_any, stacked, tables_of
 from outclass.data.label_tables import read_sliced_labels
@@ -53,6 +54,8 @@ def _read(data: Any, predictions: Sequence[Any], wishes: Wishes, given: dict[str
     for name in WITHOUT_COLUMNS:
         if name in given:
             raise InputError(f"⟨by⟩ needs a table with a column to slice by, and ⟨{name}⟩ has none.")
+    if (own := logs_in(data, predictions, given)) is not None:
+        return _of_logs(own, wishes, given)
     if files_of(data, predictions, given) is not None:
         raise InputError(
             "⟨by⟩ needs a table with a column to slice by, and tagged sequences have none: use ⟨by=label⟩ for types, "
@@ -73,6 +76,17 @@ def _read(data: Any, predictions: Sequence[Any], wishes: Wishes, given: dict[str
         if found is not None:
             return found
     return _split(data, by, wishes, given)
+
+
+def _of_logs(own: Any, wishes: Wishes, given: Mapping[str, Any]) -> Sliced:
+    """Read evaluation logs by slices: tasks, or what the logs know of their samples."""
+    from outclass.ask import logs  # loaded for paths alone
+
+    by = [str(name) for name in ([wishes.by] if isinstance(wishes.by, str) else wishes.by or ())]
+    (metric,) = logs.asked_metrics(own, wishes.measure, several=False)
+    table = logs.table_of(own, metric, wishes.measure, group=given.get("group"), by=by)
+    found = _split(dict(table.columns), by, wishes, dict(table.given))
+    return replace(found, whole=logs.with_findings(found.whole, table.findings))
 
 
 def _as_table(

@@ -1,12 +1,12 @@
 """Data and wishes, brought together: what reading uses up is not asked again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from outclass.ask.label_sets import label_set_of
 from outclass.ask.question import Wishes
-from outclass.ask.read import Data, read
+from outclass.ask.read import Data, given_columns, logs_in, read
 from outclass.ask.sliced import is_sliced, read_sliced
 from outclass.data.slicing import Sliced
 from outclass.errors import InputError, quoted
@@ -27,6 +27,37 @@ def source_of(
     if columns.get("qrels") is not None:
         return source, replace(wishes, measure=None)  # what the runs were measured by
     return source, wishes if source is data else settled(source, wishes)
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """One metric of evaluation logs: what is asked of it; and the same with failed samples as wrong answers."""
+
+    source: Any
+    wishes: Wishes
+    strict: Any = None
+
+
+def log_parts(
+    data: Any, predictions: Sequence[Any], wishes: Wishes, columns: Mapping[str, Any], *, strict: bool = False
+) -> list[LogPart] | None:
+    """Read evaluation logs metric by metric; None if the data are something else."""
+    own = logs_in(data, predictions, given_columns(columns))
+    if own is None:
+        return None
+    from outclass.ask.logs import asked_metrics, measure_of  # loaded for paths alone
+
+    left = {name: value for name, value in columns.items() if name in ("group", "merge", "test_share")}
+    parts = []
+    for metric in asked_metrics(own, wishes.measure, several=True):
+        one = replace(own, choice=replace(own.choice, metric=metric))
+        own_wishes = replace(wishes, measure=measure_of(one, metric, wishes.measure))
+        source, asked = source_of(one, (), own_wishes, left)
+        other = None
+        if strict and one.failed and getattr(source, "higher_is_better", True):
+            other, _ = source_of(replace(one, errors_wrong=True), (), own_wishes, left)
+        parts.append(LogPart(source, asked, other))
+    return parts
 
 
 def settled(source: Any, wishes: Wishes) -> Wishes:

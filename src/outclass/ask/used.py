@@ -16,6 +16,7 @@ SPELT: Final = {
     "every": "--all",
     "rng": "--seed",
     "source": "--from",
+    "log_runs": "--runs",
     "recalls": "--recall-a, --recall-b",
     "false_positive_rates": "--fpr-a, --fpr-b",
 }
@@ -31,8 +32,9 @@ ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     "groups": ("positive", "by", *SETS, "undefined", "average", "draws"),
     "scores": ("draws",),
     "grouped_scores": ("average", "draws"),
-    "values": ("draws",),
-    "grouped_values": ("average", "draws"),
+    "values": ("population", "draws"),
+    "grouped_values": ("population", "average", "draws"),
+    "fixed_items": ("population",),
     "folds": ("test_share",),
     "data_sets": ("draws", "test_share"),
 }
@@ -57,6 +59,7 @@ HINTS: Final = {
     "method": "This model has a single method.",
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
+    "population": "It applies to repeats of items (⟨repeat⟩).",
 }
 
 

@@ -10,8 +10,8 @@ ANY_FILES: Final = Option("files", "[FILE...]", "", MANY, positional=True, panel
 FILES: Final = (
     replace(
         ANY_FILES,
-        help="CSV, TSV, Parquet, JSON lines or CoNLL (also .gz).\nA quoted glob for the parts of one table; a saved "
-        "state; or a table in a database, as in postgresql://HOST/DB#TABLE.",
+        help="CSV, TSV, Parquet, JSON lines, CoNLL (also .gz), or evaluation logs.\nA quoted glob for the parts of one "
+        "table; a saved state; or a table in a database, as in postgresql://HOST/DB#TABLE.",
         common=True,
     ),
 )
@@ -92,8 +92,9 @@ PER_ITEM: Final = group(
     Option("fn", "COL", "Column of false negatives per item, such as '*_fn'."),
     Option(
         "source",
-        "conll",
-        "Format of files that are no tables: conll, for tagged sequences.\nOne file with columns of tags, or the gold "
+        "FORMAT",
+        "Format of files that are no tables: conll, for tagged sequences; evaluation logs are known by looking, or "
+        "lm-eval, inspect, helm, ...\nconll: One file with columns of tags, or the gold "
         "standard and a file per system. --truth and --system take column numbers, --label the column in the files of "
         "systems.",
         flags=("--from",),
@@ -101,6 +102,22 @@ PER_ITEM: Final = group(
     Option("scheme", "bio|iob1|bioes|bilou", "Scheme of the tags. Default: the one they look like."),
     Option("strict", None, "Count only entities whose tags all follow the scheme.", bool),
     Option("unit", "sentence|document", "Unit of tagged sequences. Default: sentence."),
+)
+LOGS: Final = group(
+    "Evaluation logs",
+    Option("metric", "NAME", "Metric that is compared. Default: all usual ones, a row each."),
+    Option("scorer", "NAME", "Scorer, of Inspect. Default: all, a row each."),
+    Option("filter", "NAME", "Filter of answers, of lm-evaluation-harness; required if there are several."),
+    Option("split", "NAME", "Split, of HELM. Default: test."),
+    Option(
+        "log_runs",
+        "latest|all",
+        "Several runs of one system on one task: only the latest, or each as an epoch.\nTo compare them, name them: "
+        "NAME=PATH.",
+        flags=("--runs",),
+    ),
+    Option("drop_changed", None, "Leave out items whose question or gold answer changed, up to 5%.", bool),
+    Option("unfinished", None, "Read logs of runs that did not end in success.", bool),
 )
 NUMBERS: Final = group(
     "Scores instead of labels",
@@ -117,7 +134,13 @@ NUMBERS: Final = group(
     Option("lower_is_better", None, "The numbers are losses, times or costs.", bool, common=True),
     Option("title", "NAME", "Name of the numbers, such as latency."),
     Option("fold", "COL", "Column of the folds of a cross-validation."),
-    Option("repeat", "COL", "Column of the repetitions of a cross-validation."),
+    Option(
+        "repeat",
+        "COL",
+        "Column of the repeats of items, with --item; or of the repetitions of a cross-validation, with --fold.\n"
+        "Repeats of an item, such as five answers to a question, are averaged within the item; items may have any "
+        "number of them.",
+    ),
     Option("test_share", "P", "Proportion of the data in each test fold. Default: 1 / folds.", float),
     Option("data_set", "COL", "Column of data sets, if there are several."),
     Option("qrels", "FILE", "TREC judgements, with --run."),

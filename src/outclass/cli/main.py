@@ -14,6 +14,7 @@ COMMANDS: Final = (
     "compare",
     "demo",
     "evaluate",
+    "logs",
     "plan",
     "plot",
     "rank",

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from outclass.cli.data_options import ANY_FILES, COLUMNS, COUNTED, ENGINE, FILES, NUMBERS, PER_ITEM
+from outclass.cli.data_options import ANY_FILES, COLUMNS, COUNTED, ENGINE, FILES, LOGS, NUMBERS, PER_ITEM
 from outclass.cli.option import MANY, Option, group
 from outclass.errors import InputError, shown
 from outclass.report.charts import CHARTS
@@ -25,7 +25,8 @@ QUESTION: Final = group(
         "NAME",
         "f1 (default), accuracy, precision, recall, mcc, macro_f1, auc, ...; repeatable, or 'all'.\nAlso fbeta:2, "
         "utility:tp=2,fp=-1, ...; for many labels macro_f1, micro_f1, weighted_recall, ...; for scores auc, "
-        "average_precision, brier, log_loss, ece, ...; for results mean, median; for TREC runs nDCG@10, AP, ...",
+        "average_precision, brier, log_loss, ece, ...; for results mean, median; of repeats pass@3, pass^3, maj@3; for "
+        "TREC runs nDCG@10, AP, ...",
         MANY,
         common=True,
     ),
@@ -65,6 +66,14 @@ QUESTION: Final = group(
     Option("undefined", "drop|0|1", "Value of an undefined ratio (0/0) of a label in an average. Default: drop it."),
     Option("average", "items|groups", "With --group: equal weight for every item (default) or every group."),
     Option("hdi_mass", "P", "Probability mass of the HDI. Default: 0.95.", float, common=True),
+)
+POPULATION: Final = group(
+    "Question",
+    Option(
+        "population",
+        "like-these|these",
+        "With --repeat: items are a sample (default), or a fixed suite, of which only other repeats would vary.",
+    ),
 )
 MODEL: Final = group(
     "Question",
@@ -244,7 +253,7 @@ STUDY: Final = group(
 # --- what questions take ----------------------------------------------------------------------------------------------
 
 HELP_ALL: Final = Option("help_all", None, "Show all options.", bool)
-READING: Final = (*COLUMNS, *COUNTED, *PER_ITEM, *NUMBERS)  # whatever `read` of the library takes
+READING: Final = (*COLUMNS, *COUNTED, *PER_ITEM, *LOGS, *NUMBERS)  # whatever `read` of the library takes
 
 
 def without(options: Iterable[Option], *names: str) -> tuple[Option, ...]:
@@ -259,20 +268,26 @@ def rare(options: Iterable[Option], *but: str) -> tuple[Option, ...]:
 
 # Where labels are read from; and what is asked of categories, beside their tests.
 LABELS: Final = (*FILES, *COLUMNS, *COUNTED, *ENGINE)
-COMPARED: Final = (*LABELS, *QUESTION, *MODEL, *SENSITIVITY, *PER_ITEM, *NUMBERS, *COMPUTATION, *SEED)
+COMPARED: Final = (
+    *(*LABELS, *QUESTION, *POPULATION, *MODEL, *SENSITIVITY, *PER_ITEM, *LOGS, *NUMBERS),
+    *(*COMPUTATION, *SEED),
+)
 EVALUATED: Final = (*without(COMPARED, "rope", "sensitivity"), *ONE_SYSTEM)
 RANKED: Final = without(COMPARED, "by", "sensitivity", "method", "tolerance", "sampler", "form", "chains")
 TESTED: Final = (
-    *(*LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *PER_ITEM, *NUMBERS),
+    *(*LABELS, *without(QUESTION, "hdi_mass"), *TESTS, *PER_ITEM, *LOGS, *NUMBERS),
     *without(COMPUTATION, "method", "tolerance", "sampler", "form", "chains"),
     *SEED,
 )
 PLANNED: Final = (
     *(*WORLD, *rare(COLUMNS, "truth", "systems"), *rare(COUNTED), *PLAN),
     *(*rare(without(QUESTION, "by", "undefined", "average"), "positive", "measure", "rope"), *without(MODEL, "model")),
-    *(*rare(PER_ITEM), *rare(NUMBERS), *SIMULATION, *SEED),
+    *(*rare(PER_ITEM), *rare(LOGS), *rare(NUMBERS), *SIMULATION, *SEED),
 )
-UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
+UPDATED: Final = (
+    *STATE,
+    *without(COMPARED, "files", "engine", "master", "sensitivity", *(option.name for option in LOGS)),
+)
 # One label per item, from one table.
 SLICED: Final = (
     *FILES,
@@ -282,8 +297,24 @@ SLICED: Final = (
     *(option for option in QUESTION if option.name in ("positive", "rope", "hdi_mass")),
     *SEED,
 )
+LISTED: Final = (
+    *group(None, replace(ANY_FILES, metavar="PATH...", help="Files or folders of logs, or NAME=PATH.", required=True)),
+    *(option for option in (*PER_ITEM, *COLUMNS) if option.name in ("source", "missing")),
+    *LOGS,
+    *group(
+        "Output",
+        Option("format", "table|json", "Default: table."),
+        Option(
+            "output",
+            "PATH",
+            "Write all samples as a long table (.csv, .parquet), or the list (.json).",
+            flags=("--output", "-o"),
+        ),
+        common=True,
+    ),
+)
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
-TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *OUTPUT, *CHART, *STUDY)
+TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *LISTED, *OUTPUT, *CHART, *STUDY)
 FLAGS: Final = {option.name: option.flag for option in TABLE}
 
 

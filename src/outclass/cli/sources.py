@@ -35,6 +35,10 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
+    if files and _are_logs(files, asked):
+        if engine is not None or master is not None:
+            raise InputError("evaluation logs are read here: leave out --engine and --master.")
+        return list(files)
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth"}) and not _names_its_columns(files):
         if columns := [name for name in files[1:] if not Path(name).suffix and not Path(name).exists()]:
             options = " ".join(["--truth", columns[0], *(f"--system {name}" for name in columns[1:])])
@@ -53,6 +57,12 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
         # Its gateway logs a traceback when the driver dies, beside our own sentence.
         logging.getLogger().addHandler(logging.NullHandler())
     return tables_by(engine or "duckdb", files, master)
+
+
+def _are_logs(files: list[str], asked: Given) -> bool:
+    from outclass.data.logs.places import are_logs  # NumPy is not loaded for a help text
+
+    return are_logs(files, asked.get("source"))
 
 
 def _names_its_columns(files: list[str]) -> bool:

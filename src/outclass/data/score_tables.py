@@ -41,7 +41,7 @@ def scores_of(
     for name, column in values.items():
         if len(column) != len(codes):
             raise InputError(f"{quoted([name])} has {len(column):,} scores, the truth {len(codes):,} labels.")
-        found[name] = _numbers(column, name)
+        found[name] = numbers_of(column, name)
     # Scores of another positive label are not of the same thing, and do not add up with these.
     positives = np.array([label == chosen for label in labels])[codes]
     return Scores(truth=positives, values=found, name=f"score of {chosen}")
@@ -102,7 +102,7 @@ def read_table(
         if group is None:
             base |= _together(columns, None, None, None, None, item, notes)
         return replace(scores_of(columns[truth], {name: columns[name] for name in names}, positive), **base)
-    values = {each: _numbers(columns[each], each) for each in names}
+    values = {each: numbers_of(columns[each], each) for each in names}
     runs_of = item if group is None and data_set is None else None
     base |= _together(columns, fold, repeat, data_set, test_share, runs_of, notes)
     title = name or (score if score is not None else "score")
@@ -287,7 +287,8 @@ def _gaps(column: Any) -> np.ndarray:
     return np.fromiter(map(is_missing, column), dtype=bool, count=len(column))
 
 
-def _numbers(values: Sequence[Any], column: str) -> Floats:
+def numbers_of(values: Sequence[Any], column: str) -> Floats:
+    """Return the values of a column as numbers, all of them finite."""
     try:
         found = np.asarray(values, dtype=float)
     except (TypeError, ValueError, OverflowError):

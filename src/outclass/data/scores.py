@@ -48,6 +48,8 @@ class Scores:
         Ids of the items, if they are unique.
     group_names, data_set_names
         Names of the groups and data sets, by their codes.
+    step
+        What a right answer instead of a wrong one adds to an item whose repeats are right or wrong; otherwise None.
     """
 
     values: Mapping[str, Floats]
@@ -60,6 +62,7 @@ class Scores:
     ids: tuple[str, ...] | None = None
     group_names: tuple[str, ...] | None = None
     data_set_names: tuple[str, ...] | None = None
+    step: float | None = None
     findings: tuple[Finding, ...] = field(default=())
 
     def __post_init__(self) -> None:

@@ -23,7 +23,7 @@ _FAMILIES = sorted(
     (
         import_module(f"{__name__}.{module.name}")
         for module in iter_modules(__path__)
-        if module.name not in ("measure", "averages", "confusion", "names", "results", "scored")
+        if module.name not in ("measure", "averages", "confusion", "names", "repeated", "results", "scored")
     ),
     key=lambda family: family.RANK,
 )

@@ -3,8 +3,8 @@
 May import `verdict`, `measures`, `inference` and `data`; must not know tests, rows or reports. A model is one file in
 the folder of what it needs: `table` (counts of two systems and two classes), `one` (those of one system), `units`
 (items with many labels or classes, weighted), `unit_counts` (counts per item), `groups` (labels or counts in groups),
-`scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`, `folds` and `data_sets` (numbers without
-one). The file's name is the model's.
+`scores` and `grouped_scores` (classifier scores), `values`, `grouped_values`, `fixed_items`, `folds` and `data_sets`
+(numbers without one). The file's name is the model's.
 """
 
 from collections.abc import Sequence
@@ -31,6 +31,7 @@ TITLES: Final = {
     "grouped_scores": "scores in groups (⟨scores=True⟩, ⟨truth⟩, ⟨group⟩)",
     "values": "independent results (⟨scores=True⟩)",
     "grouped_values": "results in groups (⟨scores=True⟩, ⟨group⟩)",
+    "fixed_items": "repeats of a fixed suite of items (⟨repeat⟩, ⟨population=these⟩)",
     "folds": "folds of one data set (⟨fold⟩)",
     "data_sets": "results on many data sets (⟨data_set⟩)",
 }

@@ -218,7 +218,7 @@ class Jackknife:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def of_numbers(values: Sequence[Floats], group: Counts, average: str = "items") -> Jackknife:
+def of_numbers(values: Sequence[Floats], group: Counts, average: str = "items", step: float | None = None) -> Jackknife:
     """Leave out the groups of per-item numbers one by one; what is compared is their mean."""
     groups = Groups(group, average)
     columns = np.stack(values, axis=1)
@@ -238,7 +238,7 @@ def of_numbers(values: Sequence[Floats], group: Counts, average: str = "items") 
         otherwise=(groups.other.mass / groups.mass) @ sums / whole,
         left_out=(sums.sum(axis=0) - sums) / (whole - groups.mass)[:, None],
         bounds=Interval(-math.inf, math.inf),
-        unit=_step(columns, reach) / whole,
+        unit=(step or _step(columns, reach)) / whole,
         apart=apart,
         influence=(columns - means) * weights[:, None] / whole,
     )

@@ -39,11 +39,15 @@ def within_unit(columns: Sequence[Floats]) -> bool:
     return all(bool((each >= 0).all() and (each <= 1).all()) for each in columns)
 
 
-def extra_squares(columns: Sequence[Floats]) -> Floats:
+def extra_squares(columns: Sequence[Floats], step: float | None = None) -> Floats:
     """Return what the pseudo-observations of each system add to its sum of squares.
 
     Half of what it needs beside the system with which it is tied most, so that two systems together have at least what
     they need, whatever others there are. A constant system gets the variance of all numbers, as its own say nothing.
+
+    Of means of right and wrong answers an item can change by a whole `step`, however little the others did: the
+    pseudo-item is then one on which just one system is right, and each system by itself gets half of one for what is
+    tied among its own means.
     """
     count = len(columns)
     # Of very many systems each is looked at beside those that are next to it on average.
@@ -51,19 +55,23 @@ def extra_squares(columns: Sequence[Floats]) -> Floats:
     place = np.empty(count, dtype=int)
     place[near] = np.arange(count)
     found = np.array([0.0 if spread_of(each) > 0 else _typical(columns) for each in columns])
+    if step is not None:
+        found = np.maximum(found, [tied_share(each) * step**2 / 2 for each in columns])
     for a in range(count):
         for b in near[max(0, place[a] - NEIGHBOURS) : place[a]]:
-            shared = _tied_squares(columns[a], columns[int(b)], columns) / 2
+            shared = _tied_squares(columns[a], columns[int(b)], columns, step) / 2
             found[[a, b]] = np.maximum(found[[a, b]], shared)
     return found
 
 
-def _tied_squares(a: Floats, b: Floats, columns: Sequence[Floats]) -> float:
+def _tied_squares(a: Floats, b: Floats, columns: Sequence[Floats], step: float | None) -> float:
     gaps = a - b
     apart = differing(a, b)
     ties = 1.0 if not apart.any() else tied_share(gaps)
     if ties == 0:
         return 0.0
+    if step is not None:
+        return ties * step**2
     size = float(np.mean(gaps[apart] ** 2)) if apart.any() else float(np.var(a) + np.var(b)) or _typical(columns)
     return ties * size
 
@@ -84,7 +92,7 @@ def mean_law(values: Floats, extra: float = 0.0) -> StudentLaw:
     return StudentLaw(max(n - 1, 1), float(np.mean(values)), math.sqrt(squares / (n * max(n - 1, 1))))
 
 
-def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator) -> Floats:
+def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator, step: float | None = None) -> Floats:
     """Return draws of all systems' means from one posterior, (draws, systems): a multivariate t.
 
     Normal weights on the items' deviations, the same for all systems, so that a difference of two has the distribution
@@ -93,7 +101,7 @@ def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator) 
     values = np.column_stack(columns)
     n, systems = values.shape
     means = values.mean(axis=0)
-    extra = np.sqrt(extra_squares(columns))
+    extra = np.sqrt(extra_squares(columns, step))
     rows = max(1, min(draws, 2_000_000 // n))
     parts = []
     for start in range(0, draws, rows):

@@ -70,7 +70,7 @@ def with_pseudo_items(scores: Scores, rng: np.random.Generator) -> Weighable:
     if values is not None:
         added, mass = np.where(flips > 0, values.high, values.low), PAIR_MASS
     else:
-        spread = np.sqrt(extra_squares(columns))
+        spread = np.sqrt(extra_squares(columns, scores.step))
         if not spread.any():
             return Weighable(columns, None, np.ones(len(scores)))
         added, mass = np.array([each.mean() for each in columns]) + flips * spread, MEAN_MASS

@@ -59,7 +59,7 @@ def collapsed(scores: Scores) -> Scores:
     return replace(scores, values=values, data_set=np.arange(len(next(iter(values.values())))), fold_share=None)
 
 
-def _of_data(scores: Scores, question: Question, key: str, title: str, prior: str) -> dict[str, Any]:
+def of_data(scores: Scores, question: Question, key: str, title: str, prior: str) -> dict[str, Any]:
     """Return what every fit says of itself."""
     return {
         "data": scores,
@@ -135,13 +135,16 @@ class MeansFit(NumbersFit):
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """Return the posterior of the mean difference."""
         own = self._columns((a, b))
-        return truncated(self.law(own[0] - own[1], float(extra_squares(own).sum())), self.support(measure))
+        return truncated(
+            self.law(own[0] - own[1], float(extra_squares(own, self.data.step).sum())), self.support(measure)
+        )
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of one system's own mean; what is added for ties is by those it is compared with."""
         places = [which, *(range(len(self.systems)) if beside is None else [beside])]
         columns = self._columns(list(dict.fromkeys(places)))
-        extra = float(extra_squares(columns)[0]) if len(columns) > 1 else 0.0
+        alone = len(columns) == 1 and self.data.step is None
+        extra = 0.0 if alone else float(extra_squares(columns, self.data.step)[0])
         return truncated((self.own_law or self.law)(columns[0], extra), Interval(measure.low, measure.high))
 
     def observed(self, which: int, measure: Any) -> float:
@@ -198,7 +201,7 @@ def weighted_fit(scores: Scores, question: Question, key: str, *, pseudo: bool =
     on = "items" if units is None else "data sets" if scores.data_set is not None else "groups"
     prior = "a prior of a few pseudo-items" if units is None and pseudo else "no prior"
     return WeightedNumbersFit(
-        **_of_data(scores, question, key, f"bootstrap (weights on {on})", prior),
+        **of_data(scores, question, key, f"bootstrap (weights on {on})", prior),
         values={each.name: drawn(scores, each, question, pseudo=pseudo) for each in measures if each.interval},
         seen={each.name: np.array([seen(scores, each, name) for name in scores.systems]) for each in measures},
         independent=units is None,
@@ -248,16 +251,16 @@ def clustered_fit(scores: Scores, question: Question, key: str) -> GroupedNumber
             if measure.interval:
                 found[measure.name] = of_scores(columns, scores.truth, scores.group, measure, question.average)
         else:
-            found[measure.name] = of_numbers(columns, scores.group, question.average)
+            found[measure.name] = of_numbers(columns, scores.group, question.average, scores.step)
     return GroupedNumbersFit(
-        **_of_data(scores, question, key, "paired (cluster jackknife)", "no prior"), jackknives=found
+        **of_data(scores, question, key, "paired (cluster jackknife)", "no prior"), jackknives=found
     )
 
 
 def means_fit(scores: Scores, question: Question, key: str, title: str, prior: str, **how: Any) -> MeansFit:
     """Take means of numbers, with the posterior that `law` makes."""
     return MeansFit(
-        **_of_data(scores, question, key, title, prior),
+        **of_data(scores, question, key, title, prior),
         **({"independent": units_of(scores) is None and scores.fold_share is None} | how),
     )
 

@@ -74,7 +74,8 @@ class MeanPilot(NumberPilot):
     def _of_counts(self, counts: Counts, a: Floats, b: Floats) -> Floats:
         size = counts.sum(axis=1)
         centre, squares = _moments(counts, a - b)
-        scale = np.sqrt((squares + extra_squares(counts, a, b)) / (size * (size - 1)))
+        added = extra_squares(counts, a, b, self.scores.step)
+        scale = np.sqrt((squares + added) / (size * (size - 1)))
         half = special.stdtrit(size - 1, (1 + self.hdi_mass) / 2) * scale
         return np.stack([centre - half, centre + half], axis=1)
 
@@ -89,15 +90,12 @@ def _moments(counts: Counts, values: Floats) -> tuple[Floats, Floats]:
     return middle + mean, np.where(squares > least, squares, 0.0)
 
 
-def extra_squares(counts: Counts, a: Floats, b: Floats) -> Floats:
+def extra_squares(counts: Counts, a: Floats, b: Floats, step: float | None = None) -> Floats:
     """Return `models.means.extra_squares` of two systems on counted items, summed, row by row."""
     size = counts.sum(axis=1)
     gaps = a - b
     apart = np.abs(gaps) > ROUNDING * max(float(np.abs(a).max()), float(np.abs(b).max()))
-    kind = np.round(gaps / (float(np.abs(gaps).max()) or 1.0), 10)
-    order = np.argsort(kind, kind="stable")
-    starts = np.flatnonzero(np.diff(kind[order], prepend=np.nan) != 0)
-    commonest = np.add.reduceat(counts[:, order], starts, axis=1).max(axis=1)
+    commonest = _commonest(counts, gaps)
     differing = counts[:, apart].sum(axis=1)
     (mean_a, of_a), (mean_b, of_b) = (_moments(counts, own) for own in (a, b))
     pooled = (of_a + of_b) / (2 * size) + ((mean_a - mean_b) / 2) ** 2
@@ -106,9 +104,23 @@ def extra_squares(counts: Counts, a: Floats, b: Floats) -> Floats:
     typical = np.where(pooled > (ROUNDING * largest) ** 2, pooled, plain)
     own = (of_a + of_b) / size
     alike = np.where(own > 0, own, typical)
-    step = np.where(differing > 0, counts[:, apart] @ gaps[apart] ** 2 / np.maximum(differing, 1), alike)
-    shared = np.where(differing > 0, (commonest - 1) / size, 1.0) * step / 2
-    return np.asarray(sum(np.maximum(np.where(each > 0, 0.0, typical), shared) for each in (of_a, of_b)))
+    apart_by = np.where(differing > 0, counts[:, apart] @ gaps[apart] ** 2 / np.maximum(differing, 1), alike)
+    shared = np.where(differing > 0, (commonest - 1) / size, 1.0) * apart_by / 2
+    parts = [np.maximum(np.where(each > 0, 0.0, typical), shared) for each in (of_a, of_b)]
+    if step is not None:
+        pair = np.where(differing > 0, (commonest - 1) / size, 1.0) * step**2 / 2
+        own = [(_commonest(counts, each) - 1) / size * step**2 / 2 for each in (a, b)]
+        alone = [np.where(each > 0, 0.0, typical) for each in (of_a, of_b)]
+        parts = [np.maximum(np.maximum(one, pair), other) for one, other in zip(alone, own, strict=True)]
+    return np.asarray(sum(parts))
+
+
+def _commonest(counts: Counts, values: Floats) -> Counts:
+    """Return how often the commonest value occurs, row by row."""
+    kind = np.round(values / (float(np.abs(values).max()) or 1.0), 10)
+    order = np.argsort(kind, kind="stable")
+    starts = np.flatnonzero(np.diff(kind[order], prepend=np.nan) != 0)
+    return np.asarray(np.add.reduceat(counts[:, order], starts, axis=1).max(axis=1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +211,7 @@ class NumberGroupPilot(ItemPilot):
             rows, group = whole_groups(self.scores.group, items, rng)
             columns = [own[rows] for own in self.scores.values.values()]
             if self.measure is None:
-                judged = of_numbers(columns, group)
+                judged = of_numbers(columns, group, step=self.scores.step)
             else:
                 assert self.scores.truth is not None
                 judged = of_scores(columns, self.scores.truth[rows], group, self.measure)

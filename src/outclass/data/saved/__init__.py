@@ -29,6 +29,7 @@ KINDS: Final = {
     "Grouped": Kind("outclass grouped outcomes", "grouped", "labels in groups"),
     "UnitCounts": Kind("outclass counts per item", "unit_counts", "counts per item"),
     "GroupedCounts": Kind("outclass grouped counts", "grouped_counts", "counts per item in groups"),
+    "RepeatedScores": Kind("outclass repeated scores", "repeats", "several numbers per item"),
     "Scores": Kind("outclass item scores", "scores", "a number per item"),
 }
 _KIND: Final = re.compile(r'"kind"\s*:\s*"([^"]*)"')

@@ -17,7 +17,7 @@ def fit(scores: Any, question: Question) -> MeansFit:
 
     def draws(measure: Any) -> Floats:
         rng = np.random.default_rng(question.settings.seed)
-        together = mean_draws(tuple(ordered.values.values()), question.settings.draws, rng)
+        together = mean_draws(tuple(ordered.values.values()), question.settings.draws, rng, scores.step)
         return in_order(together, scores, ordered)
 
     return means_fit(scores, question, "values.t", "t", "flat priors", law=mean_law, draws=draws)
