@@ -100,6 +100,24 @@ def results(kind: str = "plain") -> Scores:
     return oc.scores({**table, **extra}, **{name: name for name in extra})
 
 
+def repeats(kind: str = "right") -> Any:
+    """Return several answers to each of 60 questions: right or wrong, numbers, in groups, or labels."""
+    rng = _rng()
+    rows: list[tuple[Any, ...]] = []
+    for item, base in enumerate(rng.uniform(0.1, 0.9, 60)):
+        for system, gain in (("old", 0.0), ("new", 0.1)):
+            for run in range(2 + item % 3):
+                right = rng.random() < base + gain * (1 - base)
+                score = round(float(base + gain + rng.normal(0, 0.1)), 4) if kind == "numbers" else float(right)
+                rows.append((f"q{item}", system, f"r{run}", score, "yes" if right else "no", "yes", f"g{item // 5}"))
+    names = ("item", "system", "run", "score", "answer", "gold", "group")
+    table = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    asked: dict[str, Any] = {"item": "item", "system_column": "system", "repeat": "run"}
+    asked |= {"label": "answer", "truth": "gold"} if kind == "labels" else {"score": "score"}
+    asked |= {"group": "group"} if kind == "groups" else {}
+    return oc.read(table, **asked)
+
+
 COUNTS = ({"tp": 40, "fp": 12, "fn": 9, "name": "A"}, {"tp": 33, "fp": 8, "fn": 16, "name": "B"})
 KNOWN = tuple({**each, "tn": 200 - sum(each[name] for name in ("tp", "fp", "fn"))} for each in COUNTS)
 

@@ -59,6 +59,20 @@ def measure_of_repeats(scores: Scores, spec: Any) -> RepeatMeasure | None:
     return found
 
 
+def tested_repeats(source: Any, measure: Any) -> tuple[Any, Any]:
+    """Return the numbers per item that are tested, and the measure that is left to ask for."""
+    wanted = [] if measure is None else listed(measure)
+    named = [each for each in wanted if repeat_measure(each) is not None]
+    if not named or not isinstance(source, Scores) or source.truth is not None:
+        return source, measure
+    if len(wanted) > 1:
+        raise InputError(f"{quoted(named[:1])} is tested by itself: name one measure (⟨measure⟩).")
+    found = measure_of_repeats(source, named[0])
+    assert isinstance(source, RepeatedScores)
+    assert found is not None
+    return as_items(source, found), None
+
+
 def _how(scores: RepeatedScores, measure: RepeatMeasure) -> list[Finding]:
     """Say how a majority is found where nobody knows what was answered."""
     answers = all(own.answers is not None for own in scores.repeats.systems.values())

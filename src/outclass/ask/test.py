@@ -16,6 +16,7 @@ from outclass.ask.evaluate import evaluate
 from outclass.ask.label_sets import check_label_sets
 from outclass.ask.question import MeasureSpec, is_average_only, listed, measures_of, seed_of, with_average
 from outclass.ask.read import read
+from outclass.ask.repeats import tested_repeats
 from outclass.ask.source import check_two
 from outclass.ask.used import SETS, unused
 from outclass.data.labels import Label
@@ -107,6 +108,7 @@ def test(
     arrays = [each for each in (a, b, *more) if each is not None]
     named: Any = columns
     source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **named)
+    source, measure = tested_repeats(source, measure)
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
