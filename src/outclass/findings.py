@@ -97,6 +97,11 @@ CODES: Final = {
     "OC632": "published results on the same items: the agreement is unknown",
     "OC641": "columns that make no slices",
     "OC642": "columns of a search that overlap",
+    "OC701": "a gate was tried again on the same commit",
+    "OC702": "a gate saw the same scores again",
+    "OC703": "a test set has made many decisions",
+    "OC704": "accepted changes add up to a drop",
+    "OC705": "a gate decides several checks together",
 }
 
 

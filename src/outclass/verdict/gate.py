@@ -90,6 +90,20 @@ def chances(law: Distribution, margin: float, *, sign: int = 1) -> Chances:
     return Chances(below_margin=low, worse=down, better=up, within=max(0.0, 1 - low - high))
 
 
+def shifted(law: Distribution, margin: float, move: float, *, sign: int = 1, floor: bool = False) -> Chances:
+    """Read the probabilities of a difference that is moved by something, as by the mean of several attempts.
+
+    Of a floor, `margin` is the floor, and `sign` is -1 for a ceiling.
+    """
+    if floor:
+        below = float(law.cdf(margin - move))
+        below = below if sign > 0 else 1 - below
+        return Chances(below_margin=below, worse=below, better=1 - below, within=0.0)
+    at = [float(law.cdf(sign * (edge - move))) for edge in (-margin, 0.0, margin)]
+    low, middle, high = at if sign > 0 else [1 - each for each in at]
+    return Chances(below_margin=low, worse=middle, better=1 - middle, within=max(0.0, high - low))
+
+
 def limits(law: Distribution, confidence: float, *, sign: int = 1) -> Interval:
     """Return the one-sided limits at this confidence: the difference regressed exactly if the upper is below -margin."""
     low, high = (float(x) for x in law.quantile([1 - confidence, confidence]))
