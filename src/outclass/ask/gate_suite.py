@@ -163,7 +163,7 @@ def _sides(data: Sequence[Any], baseline: Any, *, anchor: bool) -> tuple[tuple[A
     """Return the candidate's data, or those of both, and the saved baseline, if there is one."""
     given = list(data[0]) if len(data) == 1 and isinstance(data[0], list | tuple) else list(data)
     if not given:
-        raise InputError("name a baseline and a candidate: a path of each, or one table with a column of each.")
+        return (None, ()), baseline
     if anchor:
         given = given[1:] if len(given) > 1 else given
     if isinstance(given[0], Baseline) or is_baseline(given[0]):

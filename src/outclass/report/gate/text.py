@@ -10,6 +10,7 @@ from outclass.rows.gate import GateCheck
 
 WIDTH: Final = 80
 MOST: Final = 30  # checks that are shown
+FINDINGS: Final = 3
 
 
 def write(gate: Any) -> str:
@@ -19,7 +20,10 @@ def write(gate: Any) -> str:
         lines += _one(gate.checks[0])
     else:
         lines += _several(gate)
-    lines += [f"{each.code}: {each.message}" for each in gate.all_findings]
+    found = gate.all_findings
+    lines += [f"{each.code}: {each.message}" for each in found[:FINDINGS]]
+    if len(found) > FINDINGS:
+        lines.append(f"and {len(found) - FINDINGS} more findings (--format json)")
     return "\n".join(_wrapped(line) for line in lines if line) + "\n"
 
 
@@ -38,7 +42,7 @@ def _several(gate: Any) -> Iterator[str]:
     for row in gate.checks[:MOST]:
         name = plain(row.name)
         name = name if len(name) <= wide else f"{name[: wide - 1]}…"
-        apart = words.plain(row.why)
+        apart = plain(row.why)
         if not row.why and row.kind == "floor":
             apart = f"{words.number(row.candidate, row)} {words.interval(row.interval, row, signed=False)}, "
             apart += words.margin(row)

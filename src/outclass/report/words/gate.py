@@ -74,7 +74,7 @@ def numbers(row: GateCheck) -> str:
         return f"{own}, must be {margin(row)}, {items}"
     sides = f"{number(row.baseline, row)} → {number(row.candidate, row)}"
     apart = f"{number(row.difference, row, signed=True)} {interval(row.interval, row)}"
-    return f"{sides}, difference {apart}, margin {margin(row)}, {items}"
+    return f"{sides}, {apart}, margin {margin(row)}, {items}"
 
 
 def probabilities(row: GateCheck) -> str:
@@ -85,8 +85,8 @@ def probabilities(row: GateCheck) -> str:
     if row.kind == "floor":
         return f"P(beyond the limit) = {chance(row.chances.below_margin)}"
     return (
-        f"P(worse by more than the margin) = {chance(row.chances.below_margin)}, P(worse) = "
-        f"{chance(row.chances.worse)}, P(within the margin) = {chance(row.chances.within)}"
+        f"P(beyond margin) = {chance(row.chances.below_margin)}, P(worse) = {chance(row.chances.worse)}, "
+        f"P(within margin) = {chance(row.chances.within)}"
     )
 
 
@@ -104,14 +104,14 @@ def to_decide(row: GateCheck) -> str:
     own = row.needed
     parts = []
     for items, repeats, when in (
-        (own.items_if_equal, own.repeats_if_equal, "if there is no difference"),
+        (own.items_if_equal, own.repeats_if_equal, "if equal"),
         (own.items_if_right, own.repeats_if_right, "if the estimate is right"),
     ):
         ways = [] if items is None else [f"{items:,} items"]
         if repeats is not None:
             ways.append(f"{repeats:,} repeats of each")
         parts.append(f"{' or '.join(ways)} {when}" if ways else f"no number of items {when}")
-    return f"decides in 80% of cases, in all: {'; '.join(parts)}"
+    return f"to decide (80%): {'; '.join(parts)}"
 
 
 def drawn(row: GateCheck) -> str:
