@@ -47,19 +47,19 @@ if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
-    from outclass.answers.logs import Logs
     from outclass.answers.gate import Gate
+    from outclass.answers.logs import Logs
     from outclass.answers.plan import Plan
     from outclass.answers.ranking import Ranking
     from outclass.answers.slice_search import SliceSearch
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
-    from outclass.ask.logs import logs
     from outclass.ask.gate import gate
     from outclass.ask.gate_asserted import assert_not_worse
     from outclass.ask.gate_bless import bless
     from outclass.ask.gate_calibration import calibrate_gate
+    from outclass.ask.logs import logs
     from outclass.ask.plan import label_next, plan
     from outclass.ask.question import Compute
     from outclass.ask.question import outcomes_of as outcomes

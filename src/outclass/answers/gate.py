@@ -11,6 +11,9 @@ from outclass.rows.gate import GateCheck, GateHistory, GateSide
 from outclass.rows.plain import from_plain, loads, to_plain
 from outclass.verdict.gate import CONFIDENCE, GateDecision, exit_of, worst
 
+BASELINE: Final = GateSide(name="baseline")
+CANDIDATE: Final = GateSide(name="candidate")
+NO_HISTORY: Final = GateHistory()
 SCHEMA: Final = 1  # of the JSON; a release that adds keys keeps it, one that moves or removes some raises it
 
 
@@ -38,9 +41,9 @@ class Gate:
     name: str = "gate"
     confidence: float = CONFIDENCE
     undecided: str = "fail"
-    baseline: GateSide = GateSide(name="baseline")
-    candidate: GateSide = GateSide(name="candidate")
-    history: GateHistory = GateHistory()
+    baseline: GateSide = BASELINE
+    candidate: GateSide = CANDIDATE
+    history: GateHistory = NO_HISTORY
     findings: tuple[Finding, ...] = ()
     command: str = ""
     config: str = ""
@@ -71,6 +74,13 @@ class Gate:
     def all_findings(self) -> tuple[Finding, ...]:
         """The findings of the gate and of its checks."""
         return tuple(dict.fromkeys((*self.findings, *(each for row in self.checks for each in row.findings))))
+
+    @property
+    def version(self) -> str:
+        """The version of outclass that writes this."""
+        from outclass.report.full import versions
+
+        return versions()["outclass"]
 
     @property
     def words(self) -> str:

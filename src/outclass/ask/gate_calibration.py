@@ -42,9 +42,7 @@ def calibrate_gate(*data: Any, confidence: float = CONFIDENCE, **columns: Unpack
     errors = np.array([(runs[b] - runs[a]).std(ddof=1) / np.sqrt(items) for a, b in pairs])
     error = float(np.sqrt(np.mean(errors**2)))
     honest = smallest_margin(error, confidence)
-    found = tuple(
-        Threshold(drop=drop, failed=int((changes < -drop).sum()), of=len(pairs)) for drop in THRESHOLDS
-    )
+    found = tuple(Threshold(drop=drop, failed=int((changes < -drop).sum()), of=len(pairs)) for drop in THRESHOLDS)
     return GateCalibration(
         runs=tuple(names),
         title=title,
@@ -72,10 +70,7 @@ def _runs(data: list[Any], given: dict[str, Any]) -> tuple[list[str], np.ndarray
     if isinstance(source, Scores) and source.truth is None:
         return list(source.systems), np.array(list(source.values.values()), dtype=float), source.name
     names = list(source.systems)
-    found: list[ItemPairs | None] = [
-        pairs_of(source, first, predictions, given, (name, name)) for name in names
-    ]
+    found: list[ItemPairs | None] = [pairs_of(source, first, predictions, given, (name, name)) for name in names]
     if any(each is None for each in found):
         raise InputError("a suite's noise is seen in one label or one number per item, which these data have not.")
     return names, np.array([each.candidate for each in found if each is not None]), "accuracy"
-

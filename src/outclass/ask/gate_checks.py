@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
@@ -143,29 +143,20 @@ def spec_of(asked: Mapping[str, Any], options: Mapping[str, Any], margin: Any, c
 
 def _settled(spec: GateSpec, own: Mapping[str, Any], folder: Path | None = None) -> GateSpec:
     """Check the settings of a gate."""
-    changes: dict[str, Any] = {}
-    for name in ("name", "commit"):
-        if name in own:
-            changes[name] = str(own[name])
-    if "confidence" in own:
-        changes["confidence"] = _share(own["confidence"], "confidence", 0.5, 0.9999)
-    if "max_errors" in own:
-        changes["max_errors"] = _share(own["max_errors"], "max_errors", 0.0, 1.0)
     for name, known in (("undecided", tuple(UNDECIDED)), ("control", CONTROLS)):
-        if name in own:
-            if own[name] not in known:
-                raise InputError(f"⟨{name}⟩ must be one of {quoted(known)}, got {shown(own[name])}.")
-            changes[name] = own[name]
-    if "anchor" in own:
-        changes["anchor"] = _path(own["anchor"], folder)
-    if "anchor_margin" in own:
-        changes["anchor_margin"] = margin_of(own["anchor_margin"], "⟨anchor_margin⟩")
-    if "ledger" in own:
-        changes["ledger"] = Path(_path(own["ledger"], folder))
-    if "stages" in own:
-        changes["stages"] = _stages(own["stages"])
-    if own.get("anytime"):
-        changes["anytime"] = True
+        if name in own and own[name] not in known:
+            raise InputError(f"⟨{name}⟩ must be one of {quoted(known)}, got {shown(own[name])}.")
+    parsed: dict[str, Callable[[Any], Any]] = {
+        **dict.fromkeys(("name", "commit", "undecided", "control"), str),
+        "confidence": lambda value: _share(value, "confidence", 0.5, 0.9999),
+        "max_errors": lambda value: _share(value, "max_errors", 0.0, 1.0),
+        "anchor": lambda value: _path(value, folder),
+        "anchor_margin": lambda value: margin_of(value, "⟨anchor_margin⟩"),
+        "ledger": lambda value: Path(_path(value, folder)),
+        "stages": _stages,
+        "anytime": bool,
+    }
+    changes = {name: parse(own[name]) for name, parse in parsed.items() if name in own}
     found = replace(spec, **changes)
     if found.control != "none" and found.ledger is None:
         raise InputError(f"⟨control={found.control}⟩ needs the decisions before this one: name a ledger (⟨ledger⟩).")
@@ -248,7 +239,9 @@ def _known(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
         if name not in known:
             near = HABITS.get(name, "")
             hint = f"Did you mean {near!r}?" if near in known else did_you_mean(str(name), known)
-            raise InputError(f"unknown key {quoted([name])} in {where}. {hint if hint.startswith('Did') else ''}".rstrip())
+            raise InputError(
+                f"unknown key {quoted([name])} in {where}. {hint if hint.startswith('Did') else ''}".rstrip()
+            )
 
 
 def _check(table: Mapping[str, Any], shared: Mapping[str, Any]) -> CheckSpec:

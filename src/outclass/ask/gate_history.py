@@ -98,7 +98,7 @@ def _pooled(each: Found, now: TriedCheck, before: Sequence[Attempt]) -> Found:
     }
     known[now.scores] = now.difference
     row = each.row
-    if len(known) < 2 or row.chances is None and not row.stages:
+    if len(known) < 2 or (row.chances is None and not row.stages):
         return each
     move = sum(known.values()) / len(known) - now.difference
     told: dict[str, Any] = {"attempts": len(known)}

@@ -251,10 +251,13 @@ def joined_sides(
                     f"{who} holds no labels, which this measure needs: bless it with labels (⟨keep_labels=True⟩)."
                 )
         if all(each.said == "" for each in mine.items.values()):  # classifier scores
-            columns = {ITEM: items, GOLD: [int(str(mine.items[item].gold)) for item in items]}
+            columns: dict[str, list[Any]] = {
+                ITEM: list(items),
+                GOLD: [int(str(mine.items[item].gold)) for item in items],
+            }
             columns |= {name: [mine.items[i].mean for i in items], other: [theirs.items[i].mean for i in items]}
             return columns, {"truth": GOLD, "item": ITEM, "systems": [name, other], "scores": True}
-        columns = {ITEM: items, GOLD: [mine.items[item].gold for item in items]}
+        columns = {ITEM: list(items), GOLD: [mine.items[item].gold for item in items]}
         columns |= {name: [mine.items[item].said for item in items], other: [theirs.items[i].said for i in items]}
         return columns, {"truth": GOLD, "id": ITEM, "systems": [name, other]}
     given: dict[str, Any] = {"scores": True, "item": ITEM, "title": mine.metric, "systems": [name, other]}

@@ -33,7 +33,7 @@ from outclass.verdict.gate import (
 )
 
 # Findings of a comparison that are about its ROPE, its prior's Bayes factors or a test beside it, which a gate has not.
-ASIDE: Final = ("OC303", "OC402", "OC403", "OC406", "OC611")
+ASIDE: Final = ("OC301", "OC303", "OC304", "OC604", "OC402", "OC403", "OC406", "OC611")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,14 +69,11 @@ def rows_of(suite: Suite, check: CheckSpec, spec: GateSpec, *, anchor: bool = Fa
             raise
         decision = GateDecision.NOT_COMPARABLE if isinstance(error, NotComparable) else GateDecision.NOT_JUDGED
         kind = "difference" if check.floor is None else "floor"
-        told = {"name": check.name or check.task or "check", "task": check.task, "kind": kind}
+        told: dict[str, Any] = {"name": check.name or check.task or "check", "task": check.task, "kind": kind}
         found = [Found(row=GateCheck(decision=decision, why=str(error), **told))]
     if not anchor:
         return found
-    return [
-        replace(each, row=replace(each.row, anchor=True, name=f"{each.row.name} (anchor)"))
-        for each in found
-    ]
+    return [replace(each, row=replace(each.row, anchor=True, name=f"{each.row.name} (anchor)")) for each in found]
 
 
 def _rows(suite: Suite, check: CheckSpec, spec: GateSpec) -> list[Found]:
@@ -133,7 +130,8 @@ def _asked_alone(read: Read, check: CheckSpec) -> list[Appraisal]:
     own = _question(read, check)
     source: Any = read.data[0]
     if read.given:
-        return list(evaluate(*read.data, **own, **{**read.given, "systems": [read.cand]}).rows)
+        own |= {**read.given, "systems": [read.cand]}
+        return list(evaluate(*read.data, **own).rows)
     return list(evaluate(source.selected([read.cand]), **own).rows)
 
 
@@ -317,4 +315,3 @@ def _decided(each: Found, spec: GateSpec, *, fails: bool) -> Found:
     else:
         decision = decide(row.chances, spec.confidence, fails=fails)
     return replace(each, row=replace(row, decision=decision))
-

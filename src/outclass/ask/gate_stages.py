@@ -1,4 +1,4 @@
-"""Looks at a growing part of the items, in an order that does not depend on them, by intervals that hold at any time."""
+"""Looks at more and more of the items, in an order that does not depend on them, by intervals valid at any time."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from outclass.data.scores import Scores
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
 from outclass.measures import averages, scored
-from outclass.planning import anytime, asymptotic, betting, influence
+from outclass.planning import asymptotic, betting, influence
 from outclass.rows.gate import GateCheck, Stage
 from outclass.rows.types import Contrast
 from outclass.verdict.gate import GateDecision, decide_interval
@@ -74,11 +74,6 @@ def _is_mean(row: Contrast, pairs: ItemPairs) -> bool:
 
 def _of_mean(change: Any, base: Any, cand: Any, alphas: tuple[float, float]) -> Interval:
     both = np.concatenate([base, cand])
-    if np.isin(both, (0.0, 1.0)).all():
-        better, worse = int((change > 0).sum()), int((change < 0).sum())
-        low = anytime.confidence_sequence(better, worse, len(change), alphas[0]).low
-        high = anytime.confidence_sequence(better, worse, len(change), alphas[1]).high
-        return Interval(low, high)
     if both.min() >= 0 and both.max() <= 1:
         return betting.confidence_sequence(change, alphas[0], alpha_high=alphas[1])
     found = influence.of_numbers(change)

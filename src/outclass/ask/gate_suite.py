@@ -275,4 +275,3 @@ def _needs_labels(measure: Any, metric: str) -> bool:
         return False
     named = [measure] if isinstance(measure, str) else list(measure) if isinstance(measure, list | tuple) else [measure]
     return any(each not in (*OF_RESULTS, ACCURACY, metric) for each in named)
-

@@ -9,8 +9,9 @@ import typer
 
 from outclass.atomic import write_whole
 from outclass.cli.command import typer_command
+from outclass.cli.gate_options import GATE_OUTPUT
 from outclass.cli.option import Given
-from outclass.cli.options import GATED, GATE_OUTPUT
+from outclass.cli.options import GATED
 from outclass.cli.output import check_output, command_line, print_text
 from outclass.cli.sources import arguments_of
 from outclass.errors import FileError, InputError, NotComparable, OutclassError, unknown

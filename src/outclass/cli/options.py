@@ -320,7 +320,20 @@ GATED: Final = (
     *(*PER_ITEM, *LOGS, *NUMBERS, *COMPUTATION, *SEED, *GATE_OUTPUT),
 )
 BLESSED: Final = (*ONE_SIDE, *BLESS, *without(COLUMNS, "count", "merge"), *LOGS, *NUMBERS)
-TABLE: Final = (*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *GATED, *BLESSED, *LISTED, *OUTPUT, *CHART, *STUDY)
+TABLE: Final = (
+    *COMPARED,
+    *EVALUATED,
+    *TESTED,
+    *PLANNED,
+    *UPDATED,
+    *SLICED,
+    *GATED,
+    *BLESSED,
+    *LISTED,
+    *OUTPUT,
+    *CHART,
+    *STUDY,
+)
 FLAGS: Final = {option.name: option.flag for option in TABLE}
 
 

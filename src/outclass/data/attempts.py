@@ -128,5 +128,5 @@ def _check(plain: Mapping[str, Any]) -> TriedCheck:
     numbers = {name: plain[name] for name in ("difference", "error", "margin")}
     if not all(isinstance(text, str) for text in texts.values()) or type(plain["items"]) is not int:
         raise ValueError
-    read_numbers = {name: math.nan if value is None else float(value) for name, value in numbers.items()}
-    return TriedCheck(items=plain["items"], **texts, **read_numbers)
+    told: dict[str, Any] = {name: math.nan if value is None else float(value) for name, value in numbers.items()}
+    return TriedCheck(items=plain["items"], **texts, **told)

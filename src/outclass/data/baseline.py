@@ -87,9 +87,7 @@ class Part:
 
     def without_labels(self) -> "Part":
         """Return the same without labels: what is right is kept as a digest."""
-        kept = {
-            name: replace(each, gold=None, said=None, target=target_of(each)) for name, each in self.items.items()
-        }
+        kept = {name: replace(each, gold=None, said=None, target=target_of(each)) for name, each in self.items.items()}
         return replace(self, items=kept)
 
     @property
@@ -207,7 +205,7 @@ def read_baseline(path: Path) -> Baseline:
         raise InputError(f"{where} is not a baseline written by outclass. Make one: ⟨bless()⟩.")
     if head.get("version") != VERSION:
         raise InputError(
-            f"{where} has version {shown(head.get('version'))}; this outclass reads {VERSION}. Bless the baseline again."
+            f"{where} has version {shown(head.get('version'))}; this outclass reads {VERSION}. Bless it again."
         )
     claimed = head.pop("sha256", None)
     if claimed != _sha([_line(head), *lines[1:]]):
@@ -230,7 +228,11 @@ def read_baseline(path: Path) -> Baseline:
                 )
             )
         texts = {name: str(head[name]) for name in ("system", "reason", "commit", "created_by")}
-        whole = at == len(lines) and parts and all(len(p.items) == t["items"] > 0 for p, t in zip(parts, head["metrics"], strict=True))
+        whole = (
+            at == len(lines)
+            and parts
+            and all(len(p.items) == t["items"] > 0 for p, t in zip(parts, head["metrics"], strict=True))
+        )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(f"{where} is damaged: it lacks a field. Bless the baseline again.") from None
     if not whole:

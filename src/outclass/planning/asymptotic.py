@@ -39,9 +39,7 @@ def log_e_value(estimate: float, spread: float, items: int, value: float = 0.0, 
     return -0.5 * math.log(items * rho + 1) + rho * total**2 / (2 * (items * rho + 1))
 
 
-def two_sided(
-    estimate: float, spread: float, items: int, alpha: float = ALPHA, *, sharpest: float = USUAL
-) -> Interval:
+def two_sided(estimate: float, spread: float, items: int, alpha: float = ALPHA, *, sharpest: float = USUAL) -> Interval:
     """Return the values whose evidence is below 1/alpha."""
     if items < 2 or not spread > 0:
         return Interval(-math.inf, math.inf)
@@ -54,9 +52,7 @@ def two_sided(
 def reach(items: int, alpha: float, *, sharpest: float = USUAL) -> float:
     """Return how many stds of the influences a one-sided limit is from the estimate."""
     rho = rho_squared(sharpest, min(2 * alpha, 0.5))
-    return math.sqrt(
-        2 * (items * rho + 1) / (items**2 * rho) * math.log(1 + math.sqrt(items * rho + 1) / (2 * alpha))
-    )
+    return math.sqrt(2 * (items * rho + 1) / (items**2 * rho) * math.log(1 + math.sqrt(items * rho + 1) / (2 * alpha)))
 
 
 def one_sided(

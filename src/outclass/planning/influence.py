@@ -36,6 +36,11 @@ def of_table(measure: Measure, joint: Counts) -> Estimate:
 def of_average(measure: Average, labels: int, codes: Counts, undefined: str = "drop") -> Estimate:
     """Return the difference of two systems in an average over labels; codes are of the truth, A and B, row by row."""
     patterns, counts = np.unique(codes, axis=0, return_counts=True)
+    return of_patterns(measure, labels, patterns, counts, undefined)
+
+
+def of_patterns(measure: Average, labels: int, patterns: Counts, counts: Counts, undefined: str = "drop") -> Estimate:
+    """Return the same from distinct rows of codes, each with how often it occurs."""
     truth = np.eye(labels)[patterns[:, 0]]
     parts = []
     for place in (1, 2):
@@ -45,7 +50,7 @@ def of_average(measure: Average, labels: int, codes: Counts, undefined: str = "d
 
     def function(shares: Floats) -> Floats:
         own = shares.reshape(len(shares), 6, labels)
-        sides = [measure(*(own[:, at + part] for part in range(3)), 1.0, undefined) for at in (0, 3)]
+        sides = [measure(own[:, at], own[:, at + 1], own[:, at + 2], 1.0, undefined) for at in (0, 3)]
         return np.asarray(sides[0] - sides[1])
 
     return _estimate(counts.astype(float), kinds, function)

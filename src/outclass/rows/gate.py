@@ -2,13 +2,15 @@
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from outclass.findings import Finding
 from outclass.inference.distribution import Interval
 from outclass.planning.needed import Needed
 from outclass.verdict.gate import Chances, GateDecision
 
-SHOWN = 20  # ids of flips that are kept
+UNKNOWN: Final = Interval(math.nan, math.nan)
+SHOWN: Final = 20  # ids of flips that are kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +64,7 @@ class GateCheck:
     baseline: float = math.nan
     candidate: float = math.nan
     difference: float = math.nan
-    interval: Interval = Interval(math.nan, math.nan)
+    interval: Interval = UNKNOWN
     error: float = math.nan
     items: int = 0
     higher_is_better: bool = True

@@ -105,7 +105,7 @@ def shifted(law: Distribution, margin: float, move: float, *, sign: int = 1, flo
 
 
 def limits(law: Distribution, confidence: float, *, sign: int = 1) -> Interval:
-    """Return the one-sided limits at this confidence: the difference regressed exactly if the upper is below -margin."""
+    """Return the one-sided limits at this confidence: it regressed exactly if the upper one is below -margin."""
     low, high = (float(x) for x in law.quantile([1 - confidence, confidence]))
     return Interval(low, high) if sign > 0 else Interval(-high, -low)
 

@@ -20,8 +20,6 @@ KINDS = {"error": "fail", "warning": "fail", "none": "pass"}
 
 def write(gate: Any) -> str:
     """Return JSON."""
-    from outclass import __version__
-
     rules = [
         {
             "id": f"outclass/{decision.value.replace(' ', '-')}",
@@ -30,9 +28,7 @@ def write(gate: Any) -> str:
         for decision in GateDecision
     ]
     run = {
-        "tool": {
-            "driver": {"name": "outclass", "version": __version__, "semanticVersion": __version__, "rules": rules}
-        },
+        "tool": {"driver": {"name": "outclass", "version": gate.version, "rules": rules}},
         "results": [_result(row, gate) for row in gate.checks],
         "columnKind": "utf16CodeUnits",
     }

@@ -58,6 +58,4 @@ def _wrapped(line: str) -> str:
     indent = " " * (len(line) - len(line.lstrip()))
     if len(line) <= WIDTH or "!" in line[:60]:
         return line
-    return textwrap.fill(
-        line, WIDTH, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.fill(line, WIDTH, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False)
