@@ -12,7 +12,9 @@ from outclass.ask.question import Computation
 from outclass.ask.read import given_columns, logs_in, read
 from outclass.ask.repeats import THESE
 from outclass.ask.sliced import is_sliced
+from outclass.ask.used import unused
 from outclass.data.baseline import Baseline, is_baseline, read_baseline
+from outclass.data.outcomes import Outcomes
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.measures.results import OF_RESULTS
 from outclass.rows.gate import GateSide
@@ -54,6 +56,7 @@ class Suite:
         self.candidate, self.baseline = _sides(data, baseline, anchor=anchor)
         self._known: dict[str, Read] = {}
         self._logs: dict[str, Any] = {}
+        self._pairs: dict[str, ItemPairs | None] = {}
         self._blessed: Baseline | None = None
 
     def side(self, which: str, pairs: ItemPairs | None) -> GateSide:
@@ -97,7 +100,13 @@ class Suite:
         measure, positive = asked.get("measure"), asked.get("positive")
         source: Any = read(data, *predictions, positive=positive, measure=measure, **given)
         base, cand = _two(source)
-        pairs = pairs_of(source, data, predictions, given, (base, cand))
+        # Labels are the same whatever is measured.
+        key = repr((sorted(given.items()), base, cand)) if isinstance(source, Outcomes) else None
+        if key is None or key not in self._pairs:
+            pairs = pairs_of(source, data, predictions, given, (base, cand))
+            self._pairs |= {} if key is None else {key: pairs}
+        else:
+            pairs = self._pairs[key]
         return _asked(source, data, predictions, given, asked, (base, cand), pairs)
 
     def _logs_of(self, data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any:
@@ -133,7 +142,9 @@ class Suite:
             metrics = [each.metric for each in self.blessed.parts]
             wanted = metric or (part.metric if part.metric in metrics else None)
             mine = self.blessed.part(wanted)
-        labels = _needs_labels(measure, mine.metric)
+        labels = _needs_labels(measure, mine.metric) or (measure is None and mine.keeps_labels and part.keeps_labels)
+        if not labels and check.asked.get("positive") is not None:
+            raise unused(["positive"], "a baseline that holds no labels", "Bless it with ⟨keep_labels=True⟩.")
         repeats = check.asked.get("population") == THESE
         columns, how = joined_sides(
             (self.blessed.system, mine),
