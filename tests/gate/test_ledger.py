@@ -127,7 +127,7 @@ def test_ten_at_once(tmp_path: Path) -> None:
 
 
 def test_killed(tmp_path: Path) -> None:
-    """Gates killed at different moments: the ledger stays readable, loses none that ended, doubles none, and goes on."""
+    """Gates killed at different moments: the ledger stays readable, loses and doubles none, and goes on."""
     path = tmp_path / "ledger.jsonl"
 
     turns = _forked(path, together=False)

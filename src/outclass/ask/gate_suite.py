@@ -142,7 +142,7 @@ class Suite:
             metrics = [each.metric for each in self.blessed.parts]
             wanted = metric or (part.metric if part.metric in metrics else None)
             mine = self.blessed.part(wanted)
-        labels = _needs_labels(measure, mine.metric) or (measure is None and mine.keeps_labels and part.keeps_labels)
+        labels = _needs_labels(measure, mine.metric) or (mine.keeps_labels and part.keeps_labels)
         if not labels and check.asked.get("positive") is not None:
             raise unused(["positive"], "a baseline that holds no labels", "Bless it with ⟨keep_labels=True⟩.")
         repeats = check.asked.get("population") == THESE
