@@ -214,6 +214,7 @@ def findings_page() -> str:
         "5": "Evaluation logs, repeats",
         "6": "Slices, label sets, counts per item, published results, runs",
         "7": "Labels, judges, annotators",
+        "8": "The gate",
     }
     lines = [
         "# Findings",

@@ -7,6 +7,7 @@ __all__ = [
     "Comparison",
     "Compute",
     "Evaluation",
+    "Gate",
     "Logs",
     "NotComparable",
     "Outcomes",
@@ -16,11 +17,15 @@ __all__ = [
     "SliceSearch",
     "TestReport",
     "anytime",
+    "assert_not_worse",
     "beta_between",
+    "bless",
+    "calibrate_gate",
     "compare",
     "confusion_measure",
     "datasets",
     "evaluate",
+    "gate",
     "label",
     "label_next",
     "logs",
@@ -44,6 +49,7 @@ if TYPE_CHECKING:
     from outclass import datasets, measures
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
+    from outclass.answers.gate import Gate
     from outclass.answers.logs import Logs
     from outclass.answers.plan import Plan
     from outclass.answers.ranking import Ranking
@@ -51,6 +57,10 @@ if TYPE_CHECKING:
     from outclass.answers.test_report import TestReport
     from outclass.ask.compare import compare
     from outclass.ask.evaluate import evaluate
+    from outclass.ask.gate import gate
+    from outclass.ask.gate_asserted import assert_not_worse
+    from outclass.ask.gate_bless import bless
+    from outclass.ask.gate_calibration import calibrate_gate
     from outclass.ask.label import label
     from outclass.ask.logs import logs
     from outclass.ask.plan import label_next, plan
@@ -83,6 +93,11 @@ _WHERE = {
     "compare": "outclass.ask.compare",
     "confusion_measure": "outclass.measures.confusion",
     "evaluate": "outclass.ask.evaluate",
+    "Gate": "outclass.answers.gate",
+    "assert_not_worse": "outclass.ask.gate_asserted",
+    "bless": "outclass.ask.gate_bless",
+    "calibrate_gate": "outclass.ask.gate_calibration",
+    "gate": "outclass.ask.gate",
     "datasets": "outclass.datasets",
     "measures": "outclass.measures",
     "outcomes": "outclass.ask.question",

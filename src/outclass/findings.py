@@ -39,7 +39,7 @@ class Finding:
 # Codes with what they are about; a check of rows (`rows/checks`) declares its own. Data: OC1xx, model and numbers:
 # OC2xx, decision: OC3xx, tests: OC4xx, evaluation logs: OC50x and OC51x, repeats: OC512 and OC52x, slices: OC60x and
 # OC64x, label sets: OC61x, counts per item: OC62x, published results: OC63x, runs: OC65x, labels, judges and
-# annotators: OC70x to OC72x.
+# annotators: OC70x to OC72x, the gate: OC80x.
 CODES: Final = {
     "OC100": "columns that cannot be systems were ignored",
     "OC101": "rows with missing labels were dropped",
@@ -106,6 +106,11 @@ CODES: Final = {
     "OC722": "items without a majority of annotators were dropped",
     "OC701": "a judge gives labels that are neither true nor predicted",
     "OC702": "a judge says the same of every item",
+    "OC801": "a gate was tried again on the same commit",
+    "OC802": "a gate saw the same scores again",
+    "OC803": "a test set has made many decisions",
+    "OC804": "accepted changes add up to a drop",
+    "OC805": "a gate decides several checks together",
 }
 
 

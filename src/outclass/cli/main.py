@@ -11,9 +11,11 @@ from outclass.cli.help import Helped, HelpedGroup
 _HELP: Final = {"help_option_names": ["-h", "--help"]}
 # Each is a module of its name.
 COMMANDS: Final = (
+    "bless",
     "compare",
     "demo",
     "evaluate",
+    "gate",
     "logs",
     "label",
     "plan",

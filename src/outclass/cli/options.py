@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from outclass.cli.data_options import ANY_FILES, COLUMNS, COUNTED, ENGINE, FILES, LOGS, NUMBERS, PER_ITEM
+from outclass.cli.gate_options import BLESS, GATE, GATE_OUTPUT, ONE_SIDE, SIDES
 from outclass.cli.option import MANY, Option, group
 from outclass.errors import InputError, shown
 from outclass.report.charts import CHARTS
@@ -331,8 +332,13 @@ TO_LABEL: Final = (
     *(option for option in OUTPUT if option.name == "output"),
 )
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
+GATED: Final = (
+    *(*SIDES, *GATE, *COLUMNS, *COUNTED, *without(QUESTION, "rope", "hdi_mass"), *POPULATION, *MODEL),
+    *(*PER_ITEM, *LOGS, *NUMBERS, *COMPUTATION, *SEED, *GATE_OUTPUT),
+)
+BLESSED: Final = (*ONE_SIDE, *BLESS, *without(COLUMNS, "count", "merge"), *LOGS, *NUMBERS)
 TABLE: Final = (
-    *(*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *LISTED, *TO_LABEL),
+    *(*COMPARED, *EVALUATED, *TESTED, *PLANNED, *UPDATED, *SLICED, *GATED, *BLESSED, *LISTED, *TO_LABEL),
     *(*OUTPUT, *CHART, *STUDY),
 )
 FLAGS: Final = {option.name: option.flag for option in TABLE}
