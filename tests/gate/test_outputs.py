@@ -136,7 +136,7 @@ SARIF = {
                                 "required": ["name"],
                                 "additionalProperties": False,
                                 "properties": {
-                                    **dict.fromkeys(("name", "version", "semanticVersion"), {"type": "string"}),
+                                    **{key: {"type": "string"} for key in ("name", "version", "semanticVersion")},
                                     "rules": {
                                         "type": "array",
                                         "uniqueItems": True,
