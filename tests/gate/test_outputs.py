@@ -136,7 +136,7 @@ SARIF = {
                                 "required": ["name"],
                                 "additionalProperties": False,
                                 "properties": {
-                                    **dict.fromkeys(("name", "version", "semanticVersion"), {"type": "string"}),
+                                    **{key: {"type": "string"} for key in ("name", "version", "semanticVersion")},
                                     "rules": {
                                         "type": "array",
                                         "uniqueItems": True,
@@ -221,11 +221,10 @@ def test_annotations_escape_hostile_names(gates: list[oc.Gate]) -> None:
     commands = [line for line in lines if line.startswith("::") or "##[" in line]
     assert len(commands) == 3
     assert all(line.startswith("::error title=outclass x%3A%3Aerror") for line in commands)
-    assert all("%250A" in line.partition("::")[2] for line in commands[:1])
     assert "::" not in "".join(lines[3:])
     for name in NAMES:
         text = gates[3].written(name)
-        assert "\x1b" not in text
+        assert "\x1b" not in text, name
         assert "\r" not in text
         assert "\u202e" not in text
 
@@ -236,7 +235,7 @@ def test_markdown(gates: list[oc.Gate]) -> None:
 
     assert plain.startswith("<!-- outclass:gate:gate -->\n")
     assert "regressed" in plain.splitlines()[1]
-    assert plain.count("| :---") == 1
+    assert plain.count("| :--- | ---:") == 1
     assert "q" in plain.partition("<details>")[2]
     assert len(hostile) <= 60_000
     assert hostile.splitlines()[0].count("-->") == 1
