@@ -83,6 +83,7 @@ CODES: Final = {
     "OC513": "a choice between runs or splits was made",
     "OC514": "changed items were left out",
     "OC515": "items without a score were left out",
+    "OC516": "entries without results per item were left out",
     "OC523": "repeats that are copies, or all the same",
     "OC524": "a majority of right answers, not of votes",
     "OC611": "tests are of some of the labels",
@@ -101,7 +102,6 @@ CODES: Final = {
     "OC702": "a gate saw the same scores again",
     "OC703": "a test set has made many decisions",
     "OC704": "accepted changes add up to a drop",
-    "OC705": "a gate decides several checks together",
 }
 
 

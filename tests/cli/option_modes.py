@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import math
 import os
 import random
@@ -20,7 +21,19 @@ from outclass.ask.capabilities import KINDS as CAPABILITIES
 from outclass.cli.help import Helped
 from outclass.cli.main import app
 from outclass.cli.option import Option
-from outclass.cli.options import CHART, COMPARED, EVALUATED, OUTPUT, PLANNED, RANKED, SLICED, TESTED, UPDATED, without
+from outclass.cli.options import (
+    CHART,
+    COMPARED,
+    EVALUATED,
+    LISTED,
+    OUTPUT,
+    PLANNED,
+    RANKED,
+    SLICED,
+    TESTED,
+    UPDATED,
+    without,
+)
 from outclass.errors import OutclassError
 from outclass.models import VIEWS, model_of, models_of
 
@@ -35,6 +48,7 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "slices": (*SLICED, *OUTPUT),
     "report": (*COMPARED, *without(OUTPUT, "format", "report", "verbose")),
     "plot": (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART),
+    "logs": LISTED,
 }
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -106,6 +120,27 @@ def _write_tagged(folder: Path, chance: random.Random) -> None:
     (folder / "tagged.txt").write_text("".join(lines))
 
 
+def _write_logs(folder: Path, chance: random.Random) -> None:
+    """Write logs of lm-evaluation-harness: two systems, two metrics, of which one system alone lacks an item."""
+    time = "2026-01-02T03-04-05.678"
+    for system, rate in (("old", 0.7), ("new", 0.85)):
+        own = folder / "logs" / system
+        own.mkdir(parents=True)
+        lines = []
+        for place in range(ITEMS - (system == "old")):
+            record = {
+                "doc_id": place,
+                "doc": {"part": place % 3, "half": place % 2},
+                "target": "x",
+                "resps": [],
+                "filtered_resps": [],
+            }
+            scores = {"exact_match": float(chance.random() < rate), "speed": chance.random()}
+            lines.append(json.dumps({**record, "filter": "strict", "metrics": list(scores), **scores}))
+        (own / f"samples_gsm8k_{time}.jsonl").write_text("\n".join(lines))
+        (own / f"results_{time}.json").write_text(json.dumps({"results": {}, "model_name": system}))
+
+
 def write_data(folder: Path) -> None:
     """Write every table that a mode reads, and beside each one with a hole in it."""
     chance = random.Random(20261116)
@@ -161,6 +196,7 @@ def write_data(folder: Path) -> None:
         judged = (f"{topic} 0 {each} {chance.randint(0, 2)}\n" for topic in range(8) for each in documents)
         (folder / f"{name}.txt").write_text("".join(judged))
     _write_tagged(folder, chance)
+    _write_logs(folder, chance)
     for run in ("one", "two"):
         lines = (
             f"{topic} Q0 {name} {place} {chance.random():.4f} {run}\n"
@@ -218,6 +254,7 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ),
     ),
     "tagged sequences": ("counts per item", ("tagged.txt", "--from", "conll")),
+    "evaluation logs": ("results", ("logs", "--metric", "exact_match")),
     "scores": ("scores", ("scores.csv", *_GOLD, "--scores", "--positive", "spam")),
     "scores in groups": (
         "scores in groups",
@@ -234,6 +271,7 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ("rows.csv", *("--score", "value", "--system-column", "who", "--item", "key")),
     ),
     "results in groups": ("results in groups", ("scores.csv", *PAIR, "--scores", "--group", "doc")),
+    "repeats": ("results with repeats", ("scores.csv", *PAIR, "--scores", "--item", "part", "--repeat", "again")),
     "runs": ("results", ("--qrels", "qrels.txt", "--run", "one.run", "--run", "two.run")),
     "folds": ("folds", ("scores.csv", *PAIR, "--fold", "part", "--repeat", "again")),
     "data sets": ("data sets", ("scores.csv", *PAIR, "--data-set", "corpus")),
@@ -358,6 +396,8 @@ def _modes() -> Iterator[Mode]:
                 yield Mode(command, kind, KINDS[kind][0], _line(command, kind))
     for kind in ("two classes", "many classes"):
         yield Mode("slices", kind, KINDS[kind][0], _line("slices", kind))
+    yield Mode("logs", "evaluation logs", "results", ("logs", "--format", "json"))
+    yield Mode("slices", "evaluation logs", "results", _line("slices", "evaluation logs"))
     for commands, kinds, more in VARIANTS:
         for command in commands:
             for kind in kinds:
@@ -395,6 +435,15 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "fp": (("*_no",), ("nosuch",)),
     "fn": (("*_no",), ("nosuch",)),
     "source": (("conll",), ("nosuch",)),
+    "metric": (("exact_match", "speed"), ("nosuch",)),
+    "scorer": (("exact_match",), ("nosuch",)),
+    "filter": (("strict",), ("nosuch",)),
+    "split": ((), ("nosuch",)),
+    "log_runs": (("latest", "all"), ("nosuch",)),
+    "drop_changed": (("",), ()),
+    "unfinished": (("",), ()),
+    "duplicates": (("first",), ("nosuch",)),
+    "board": (("x",), ("nosuch",)),
     "scheme": (("bio", "iob1"), ("nosuch",)),
     "strict": (("",), ()),
     "unit": (("sentence", "document"), ("nosuch",)),
@@ -424,6 +473,7 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "rope": (("0.031", "7%"), ("nosuch", "-5")),
     "undefined": (("0", "drop"), ("nosuch",)),
     "average": (("groups", "items"), ("nosuch",)),
+    "population": (("these", "like-these"), ("nosuch",)),
     "hdi_mass": (("0.8", "0.95"), ("7",)),
     "model": (("unpaired", "bootstrap", "goutte", "single", "plain_bootstrap", "t"), ("nosuch",)),
     "prior": (("uniform", "matched", "wins=2,2,2"), ("nosuch",)),
@@ -626,6 +676,7 @@ def read_once(monkeypatch: Any) -> None:
         "ask.read.read_grouped",
         "ask.read.read_multilabel",
         "data.score_tables.read_table",
+        "data.repeat_tables.read_repeats",
         "data.count_tables.read_counts",
     ):
         module, _, name = f"outclass.{where}".rpartition(".")

@@ -262,7 +262,7 @@ def test_a_finding_is_read_in_both_dialects() -> None:
     ("typed", "said"),
     [
         (["compare", "--trutth", "x"], "there is no option --trutth. Did you mean --truth?"),
-        (["compare", "--metric", "x"], "there is no option --metric. Did you mean --measure?"),
+        (["compare", "--metrics", "x"], "there is no option --metrics. Did you mean --measure?"),
         (["rank", "--random-state", "1"], "there is no option --random-state. Did you mean --seed?"),
         (["evaluate", "--rope", "1"], "outclass evaluate does not take --rope; see outclass evaluate --help-all."),
         (["test", "--xyzzy"], "there is no option --xyzzy; see outclass test --help-all."),

@@ -42,6 +42,8 @@ FREE: Final = {
     "new_labels": "allows what may not be needed",
     "every": "asks for all tests, which may be the usual ones",
     "sensitivity": "asks the same question again, under other priors",
+    "log_runs": "says which of several runs counts, if there are several",
+    "drop_changed": "says what to do with items that changed, if there are any",
     "top": "says how many slices are shown at most",
 }
 
@@ -49,6 +51,8 @@ FREE: Final = {
 ONLY: Final = {
     *(("model", each) for each in ("bootstrap", "t", "goutte")),
     *(("measure", each) for each in ("macro_f1", "accuracy")),
+    *(("metric", each) for each in ("exact_match",)),
+    *((name, each) for name, each in (("scorer", "exact_match"), ("filter", "strict"))),
     ("merge", "mail=ham"),  # which gives a label another name
 }
 
@@ -134,7 +138,8 @@ def test_every_option_is_asked_about() -> None:
 
 @pytest.mark.parametrize("policy", ["drop", "wrong"])
 @pytest.mark.parametrize(
-    "kind", [name for name, (_, line) in KINDS.items() if "state" not in name and line[0][0] != "-"]
+    "kind",
+    [name for name, (_, line) in KINDS.items() if "state" not in name and "logs" not in name and line[0][0] != "-"],
 )
 def test_missing_values_are_treated_as_asked(kind: str, policy: str, seen: list[str]) -> None:
     """Where a value is missing, `--missing` changes what is computed, or is an error that names it."""

@@ -33,6 +33,7 @@ FLAGS: Final = {
     "systems": ("--system", "given once for each, so that it is in the singular"),
     "names": ("--name", "given once for each"),
     "runs": ("--run", "given once for each"),
+    "log_runs": ("--runs", "runs are TREC runs in Python"),
     "tests": ("--test", "given once for each"),
     "every": ("--all", "all is a function of Python"),
     "rng": ("--seed", "Python also takes a generator, as NumPy and SciPy call it; a command line has seeds only"),

@@ -8,7 +8,7 @@ import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -25,8 +25,10 @@ from outclass.answers.evaluation import Evaluation
 from outclass.answers.plan import Plan
 from outclass.answers.ranking import Ranking
 from outclass.answers.test_report import TestReport
+from outclass.ask.logs import logs
 from outclass.ask.plan import _sizes
 from outclass.ask.question import Wishes, hdi_mass_of, seed_of
+from outclass.ask.read import read
 from outclass.ask.sliced import read_sliced
 from outclass.ask.slices import slices
 from outclass.cli.options import prior_text
@@ -636,6 +638,58 @@ def read_sqlite_file(data: bytes, folder: Path) -> Any:
     path = folder / "d.sqlite"
     path.write_bytes(data)
     return whole(read_labels(f"sqlite:///{path}#t", truth="gold", systems=["a", "b"]))
+
+
+# --- evaluation logs --------------------------------------------------------------------------------------------------
+
+_TIME: Final = "2026-01-02T03-04-05.678"
+_LOGS: Final = (
+    *(f"samples_gsm8k_{_TIME}.jsonl", "m.eval", "m.json", "per_instance_stats.json", "out.json", "m_eval_results.json"),
+    *("leaderboards.json", "annotations.json", "ground_truth_judgment.jsonl", "m.jsonl", "test_run_1.json"),
+    *("eval_results_table.json", "T0.json", f"details_x_{_TIME}.parquet", f"samples_arc_{_TIME}.json"),
+)
+_BESIDE: Final = {"per_instance_stats.json": ("run_spec.json", "scenario_state.json")}
+_OF_LOGS: Final = (
+    *(b'"C"', b'"N"', b'"scores": {', b'"value": NaN', b'"error": "x"', b'"epoch": 2', b'"id": "1"', b'"metrics": ["'),
+    *(b'"filter": "b"', b"[0, 1]", b'"doc_id": 1', b'"samples": [', b'"success": true', b'"status": "error"', SPLIT),
+)
+
+
+@reader("logs", tokens=_OF_LOGS, share=5)
+def read_logs(data: bytes, folder: Path) -> Any:
+    """A log by the name in its first line; what lies beside it follows."""
+    first, _, content = data.partition(b"\n")
+    return _of_log(text_of(first), content, folder, data)
+
+
+@reader("logs", tokens=(b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"\x5d\x00", *_OF_LOGS), share=2)
+def read_log_archives(data: bytes, folder: Path) -> Any:
+    return _of_log("m.eval", data, folder, data)
+
+
+def _of_log(name: str, content: bytes, folder: Path, data: bytes) -> Any:
+    own = name if name in _LOGS else drawn(data, *_LOGS)
+    place = folder / "logs"
+    place.mkdir(exist_ok=True)
+    for path in place.iterdir():
+        path.unlink()
+    parts = content.split(SPLIT) if own != "m.eval" else [content]
+    for beside, part in zip((own, *_BESIDE.get(own, (f"results_{_TIME}.json",))), parts, strict=False):
+        (place / beside).write_bytes(part)
+    found = logs(
+        place,
+        missing=drawn(data, None, "drop", "wrong"),
+        log_runs="all",
+        duplicates="first" if own.startswith("ground") else None,
+        unfinished=drawn(data, False, True) and own in ("m.eval", "m.json"),
+    )
+    assert str(found).isprintable() or "\n" in str(found)
+    found.to_json()
+    metric = found.metrics[0]
+    own_metric = replace(found, choice=replace(found.choice, metric=metric))
+    values = read(own_metric, measure=drawn(data, None, None, "accuracy"))
+    assert values.items > 0
+    return values
 
 
 # --- values in memory -------------------------------------------------------------------------------------------------

@@ -192,6 +192,18 @@ def test_best_and_worst_of_several_answers(gpqa: oc.Logs, name: str) -> None:
     assert _close(row.observed, wanted["difference"])
 
 
+def test_majority_and_a_fixed_suite(gpqa: oc.Logs) -> None:
+    """The majority of five answers; and the same questions again, of which only other answers would vary."""
+    wanted = EXPECTED["gpqa_epochs"]["majority_of_5"]
+    majority = oc.compare(gpqa, measure="maj@5").rows[0]
+    fixed = oc.compare(gpqa, population="these").rows[0]
+
+    assert _close(majority.systems[0].observed, wanted["mean_a"])
+    assert _close(majority.systems[1].observed, wanted["mean_b"])
+    assert _close(fixed.observed, EXPECTED["fixed_items"]["gpqa"]["difference"])
+    assert fixed.difference.std == pytest.approx(EXPECTED["fixed_items"]["gpqa"]["se_fixed_items"], rel=0.01)
+
+
 def test_generation_noise_and_run_effect(gpqa: oc.Logs) -> None:
     """The findings on repeats are those of the log: the noise of generation, and runs that move together."""
     told = {each.code: each.message for each in oc.compare(gpqa).findings}
@@ -224,6 +236,16 @@ def test_tau() -> None:
     assert _close(float(np.mean([each == 1 for each in means])), wanted["pass_hat"]["4"])
     assert _close(float(np.mean([each > 0 for each in means])), wanted["pass_at"]["4"])
     assert sum(0 < each < 1 for each in means) == wanted["tasks_that_flip"]
+
+
+@pytest.mark.parametrize("k", ["1", "2", "3", "4"])
+def test_tau_in_several_trials(k: str) -> None:
+    """pass^k and pass@k of real trials."""
+    wanted = EXPECTED["tau_airline_gpt4o"]
+    path = REAL / "tau/gpt-4o-airline.json"
+
+    for name, key in ((f"pass^{k}", "pass_hat"), (f"pass@{k}", "pass_at")):
+        assert _close(oc.evaluate(path, measure=name).rows[0].system.observed, wanted[key][k])
 
 
 @pytest.mark.parametrize("name", EXPECTED["helm"])

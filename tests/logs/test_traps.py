@@ -443,6 +443,27 @@ def test_the_task_of_helm_has_no_model(tmp_path: Path) -> None:
     assert logs.tasks == ("mmlu:subject=law",)
 
 
+def test_perturbed_instances_and_trials(tmp_path: Path) -> None:
+    """Perturbed instances do not count, and trials are epochs; perturbed stats of an instance are no second score."""
+    folder = helm(tmp_path, "openai/gpt2", {"test": [1.0, 0.0, 1.0]})
+    path = folder / "per_instance_stats.json"
+    records = json.loads(path.read_text())
+    noisy = {
+        **records[0]["stats"][0],
+        "name": {"name": "exact_match", "split": "test", "perturbation": {"name": "typo"}},
+    }
+    noisy["mean"] = 0.0
+    records[0]["stats"].append(noisy)
+    again = [{**each, "train_trial_index": 1} for each in records]
+    perturbed = [{**each, "perturbation": {"name": "typo"}} for each in records]
+    path.write_text(json.dumps([*records, *perturbed, *again]))
+
+    logs = oc.logs(folder)
+
+    assert logs.matched().means() == {"openai/gpt2": [1.0, 0.0, 1.0]}
+    assert (logs.runs[0]["epochs"], logs.runs[0]["samples"]) == (2, 6)
+
+
 # --- promptfoo and tau-bench ------------------------------------------------------------------------------------------
 
 
@@ -469,6 +490,19 @@ def test_items_are_their_variables(tmp_path: Path) -> None:
     assert found.systems == ("openai:x", "b")
     assert (len(found.keys), found.epochs) == (6, 2)
     assert oc.read(path).difference("openai:x", "b").tolist() == [0, 0, 1, -1, 1, 0]
+
+
+def test_named_scores_are_metrics(tmp_path: Path) -> None:
+    """Each named score is a metric of its own."""
+    rows = [row({"x": at}, success=True, namedScores={"tone": at / 10}) for at in range(5)]
+
+    assert oc.logs(promptfoo(tmp_path / "o.json", rows), metric="tone").matched().means()["openai:x"] == [
+        0,
+        0.1,
+        0.2,
+        0.3,
+        0.4,
+    ]
 
 
 def test_costs_are_losses() -> None:

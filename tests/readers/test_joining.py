@@ -234,7 +234,9 @@ def test_a_long_table_names_items_by_their_ids() -> None:
 
 def test_a_long_table_without_the_system_that_is_asked_for() -> None:
     """An unknown system is told as such, with the column that names systems; one named twice is refused."""
-    with pytest.raises(InputError, match=r"^there is no system 'zz' in column 'model'\. Known: 'old', 'new'\.$"):
+    with pytest.raises(
+        InputError, match=r"^there is no system 'zz' in column 'model' \(systems\)\. Known: 'old', 'new'\.$"
+    ):
         oc.read(pl.DataFrame(LONG), systems=["old", "zz"], missing="drop", **ROLES)
     with pytest.raises(InputError, match="systems has one name twice"):
         oc.read(pl.DataFrame(LONG), systems=["old", "old"], missing="drop", **ROLES)

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 
 from outclass.answers.rows import Rows
 from outclass.inference.summary import Summary
 from outclass.report import brief, captions, delimited, paper, tables, terminal, text, words
 from outclass.report.sheets import Sheet
+from outclass.rows.flips import Flips
 from outclass.rows.plain import SHAPES, Shape
 from outclass.rows.types import Contrast, LogOdds, SliceFamily, SystemSummary
 from outclass.significance.result import TestResult
@@ -25,6 +26,7 @@ class Comparison(Rows[Contrast]):
 
     rows: tuple[Contrast, ...]
     families: tuple[SliceFamily, ...] = ()  # what the slices of each column come to, where there are slices
+    flips: tuple[Flips, ...] = ()  # of evaluation logs: which items turned from right to wrong, and back
 
     called = "a comparison"
     parts = ("comparisons",)
@@ -68,7 +70,8 @@ class Comparison(Rows[Contrast]):
         """Return a Rich renderable for a terminal of this width."""
         if verbose:
             sliced = terminal.slices(self.rows, self.families, width) if self.families else None
-            return sliced or terminal.contrasts(self.rows, width)
+            told = [terminal.wrapped(text.plain(f"Flips, {each}."), width) for each in self.flips]
+            return Group(sliced or terminal.contrasts(self.rows, width), *told)
         return brief.contrasts(self.rows, width, self.families)
 
     @property
@@ -114,6 +117,8 @@ class Comparison(Rows[Contrast]):
 def _worded(answer: Comparison, plain: dict[str, Any]) -> dict[str, Any]:
     for row, own in zip(answer.rows, plain["comparisons"], strict=True):
         own["verdict"]["words"] = words.verdict(row)
+    if not answer.flips:
+        del plain["flips"]  # which only logs have
     return plain
 
 

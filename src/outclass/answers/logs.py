@@ -16,6 +16,7 @@ from outclass.data.names import selection
 from outclass.dialects import spoken
 from outclass.errors import OutclassError, quoted
 from outclass.report.text import plain
+from outclass.rows.flips import Flips, flips_between
 
 if TYPE_CHECKING:
     from outclass.report.delimited import Records
@@ -26,21 +27,6 @@ COLUMNS: Final = (
 )
 WIDTH: Final = 79
 SHOWN: Final = 3  # metrics of a run
-
-
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """The items on which two systems differ: those that the second gets right or wrong where the first does not."""
-
-    first: str
-    second: str
-    worse: tuple[str, ...]
-    better: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return plain(
-            f"{self.first} → {self.second}: {len(self.worse):,} items right→wrong, {len(self.better):,} wrong→right"
-        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -111,14 +97,9 @@ class Logs:
         """Return the items on which the second system is worse than the first, and those on which it is better."""
         own = self.matched(metric)
         one, other = selection([first or own.systems[0], second or own.systems[-1]], own.systems)
-        means, sign = own.means(errors_wrong=self.errors_wrong), -1 if own.lower else 1
-        pairs = list(zip(own.items, means[one], means[other], strict=True))
-        return Flips(
-            first=one,
-            second=other,
-            worse=tuple(item for item, a, b in pairs if sign * (a - b) > 0),
-            better=tuple(item for item, a, b in pairs if sign * (a - b) < 0),
-        )
+        means = own.means(errors_wrong=self.errors_wrong)
+        differences = [a - b for a, b in zip(means[one], means[other], strict=True)]
+        return flips_between(one, other, own.metric, own.items, differences, lower=own.lower)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -153,8 +134,12 @@ class Logs:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: the runs, and the problems."""
         runs = [{**told, "means": _means(run)} for told, (_, run) in zip(self.runs, self.found.all, strict=True)]
-        systems, tasks = list(self.systems), list(self.tasks)
-        return {"schema": 1, "systems": systems, "tasks": tasks, "runs": runs, "problems": list(self.problems)}
+        found: dict[str, Any] = {"schema": 1, "systems": list(self.systems), "tasks": list(self.tasks)}
+        try:
+            found["compared"] = list(self.metrics)
+        except OutclassError:
+            found["compared"] = []  # the systems have no metric in common
+        return {**found, "runs": runs, "problems": list(self.problems)}
 
     def to_json(self) -> str:
         """Return JSON."""
@@ -164,7 +149,9 @@ class Logs:
         lines = [["system", "task", "items", "epochs", "mean"]]
         for told, (system, run) in zip(self.runs, self.found.all, strict=True):
             variant = f" [{run.variant[1]}]" if run.variant[1] not in ("", "none") else ""
-            means = ", ".join(f"{name} {'—' if mean is None else f'{mean:.3f}'}" for name, mean in _first_means(run))
+            means = ", ".join(
+                f"{name} {'—' if mean is None else f'{mean:.3f}'}" for name, mean in _first_means(run, self.choice)
+            )
             lines.append([system, run.task + variant, f"{told['items']:,}", f"{told['epochs']:,}", means])
         return plain_table(lines) + "".join(
             "\n" + textwrap.fill(plain(each), WIDTH, subsequent_indent="  ") for each in self.problems
@@ -180,12 +167,13 @@ def _spoken(error: OutclassError) -> str:
 
 
 def _means(run: LogRun) -> dict[str, float | None]:
-    return {name: None if math.isnan(mean := run.mean(name)) else mean for name in run.samples.scores}
+    return {name: mean if math.isfinite(mean := run.mean(name)) else None for name in run.samples.scores}
 
 
-def _first_means(run: LogRun) -> list[tuple[str, float | None]]:
+def _first_means(run: LogRun, choice: Choice) -> list[tuple[str, float | None]]:
     names = [name for name in run.usual if name in run.samples.scores] or list(run.samples.scores)
-    return [(name, None if math.isnan(mean := run.mean(name)) else mean) for name in names[:SHOWN]]
+    names = names if choice.metric is None else [choice.metric]
+    return [(name, mean if math.isfinite(mean := run.mean(name)) else None) for name in names[:SHOWN]]
 
 
 def _rows(system: str, run: LogRun, extra: Sequence[str]) -> Iterator[list[object]]:

@@ -87,6 +87,9 @@ class Columns(TypedDict, total=False):
         For evaluation logs: which of several runs of one system on one task counts, the 'latest', or 'all', each an
         epoch; whether items whose question or gold answer changed are left out; whether runs are read that did not
         end in success.
+    duplicates, board
+        For LiveBench, which of several judgments of one question counts, 'first', 'last' or 'mean'; for SWE-bench, the
+        leaderboard.
     scheme, strict, unit
         For tagged sequences: the scheme of the tags ('bio', 'iob1', 'bioes', 'bilou'; by default the one they look
         like), whether only entities count whose tags all follow it, and whether a 'sentence' (the default) or a
@@ -152,6 +155,8 @@ class Columns(TypedDict, total=False):
     log_runs: str | None
     drop_changed: bool | None
     unfinished: bool | None
+    duplicates: str | None
+    board: str | None
     counts: Any
     same_items: bool | None
     wins: Any
@@ -162,7 +167,17 @@ class Columns(TypedDict, total=False):
 OF_NUMBERS: Final = ("scores", "score", "system_column", "lower_is_better", "title", "fold", "repeat", "test_share")
 OF_ITEMS: Final = ("tp", "fp", "fn")
 OF_SPANS: Final = ("source", "scheme", "strict", "unit")
-OF_LOGS: Final = ("metric", "scorer", "filter", "split", "log_runs", "drop_changed", "unfinished")
+OF_LOGS: Final = (
+    "metric",
+    "scorer",
+    "filter",
+    "split",
+    "log_runs",
+    "drop_changed",
+    "unfinished",
+    "duplicates",
+    "board",
+)
 OF_MANY: Final = ("item", "label", "separator")
 COUNTED: Final = ("counts", "same_items", "wins", "items")
 _TABLE: Final = ("truth", "systems", "id", "missing", "merge")

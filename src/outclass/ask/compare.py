@@ -15,6 +15,7 @@ from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, wishes_
 from outclass.ask.source import LogPart, log_parts, source_of
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair
+from outclass.data.scores import Scores
 from outclass.data.slicing import Part, Sliced
 from outclass.errors import InputError
 from outclass.models.prior import Prior
@@ -23,6 +24,7 @@ from outclass.parallel import side_by_side
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, contrasts
 from outclass.rows.failures import verdicts_of_failures
+from outclass.rows.flips import Flips, flips_of
 from outclass.rows.slices import beside_each_other, of_all, of_part, without_answer
 from outclass.rows.types import Contrast, SliceFamily
 from outclass.verdict.rope import Rope
@@ -118,6 +120,7 @@ def _of_logs(parts: Sequence[LogPart]) -> Comparison:
     """Answer for every metric of evaluation logs, and say where the verdict depends on how failures count."""
     rows: list[Contrast] = []
     families: list[SliceFamily] = []
+    flips: list[Flips] = []
     for part in parts:
         answer = _answered(part.source, part.wishes)
         found = answer.rows
@@ -125,7 +128,9 @@ def _of_logs(parts: Sequence[LogPart]) -> Comparison:
             found = verdicts_of_failures(found, _answered(part.strict, part.wishes).rows)
         rows += found
         families += answer.families
-    return Comparison(tuple(rows), tuple(families))
+        whole = part.source.whole if isinstance(part.source, Sliced) else part.source
+        flips += flips_of(whole) if isinstance(whole, Scores) else ()
+    return Comparison(tuple(rows), tuple(families), tuple(flips))
 
 
 def answer_of(plan: Plan, wishes: Wishes) -> Comparison:

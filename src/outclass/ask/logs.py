@@ -8,12 +8,13 @@ from typing import Any, Final
 from outclass.answers.logs import Logs
 from outclass.ask.columns import USED
 from outclass.ask.used import unused
-from outclass.data.logs.choosing import REFUSAL, Choice
+from outclass.data.logs.choosing import REFUSAL, Choice, check_choice
+from outclass.data.logs.comparable import check_policy
 from outclass.data.logs.formats import Asked
 from outclass.data.logs.gathering import Gathered, baseline_last, gathered
 from outclass.data.logs.labels import Labelled, labels_of
 from outclass.data.logs.matching import ITEM, Cell, Matched
-from outclass.data.logs.places import are_logs, places_of
+from outclass.data.logs.places import are_logs, holds_logs, places_of
 from outclass.errors import InputError, did_you_mean, quoted
 from outclass.findings import Finding
 from outclass.measures.repeated import repeat_measure
@@ -23,6 +24,7 @@ GOLD: Final = "gold answer"
 READING: Final = ("source", "unfinished", "duplicates", "board")  # options that change what is read out of a file
 CHOICE: Final = {"metric": "metric", "scorer": "scorer", "filter": "filter", "split": "split", "log_runs": "runs"}
 KIND: Final = "evaluation logs"
+PAIR: Final = 2
 # Metrics of labels that are called otherwise here.
 NAMES: Final = {"matthews_corrcoef": "mcc", "f1_macro": "macro_f1", "f1_micro": "micro_f1"}
 
@@ -71,9 +73,12 @@ def logs(
         )
     found = gathered(places, source, Asked(unfinished=unfinished, duplicates=duplicates, board=board))
     own = {name: found.runs[name] for name in baseline_last(list(found.runs), places)}
+    choice = Choice(metric=metric, scorer=scorer, filter=filter, split=split, runs=log_runs)
+    check_policy(missing)
+    check_choice(found, choice)
     return Logs(
         found=Gathered(own, found.rejected),
-        choice=Choice(metric=metric, scorer=scorer, filter=filter, split=split, runs=log_runs),
+        choice=choice,
         missing=missing,
         drop_changed=bool(drop_changed),
     )
@@ -98,6 +103,8 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
     given_paths = _paths_in(data, predictions)
     if given_paths is None or not are_logs(given_paths, given.get("source")):
         return None
+    if unused_of(given) and not any(map(holds_logs, places_of(given_paths) or ())):
+        return None  # a folder that was meant as a table, which is told as such
     _check_used(given)
     own = {name: given[name] for name in (*READING, *CHOICE, "missing", "drop_changed") if name in given}
     paths = (given_paths,) if isinstance(given_paths, Mapping) else tuple(given_paths)
@@ -107,13 +114,18 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
 
 def _paths_in(data: Any, predictions: Sequence[Any]) -> Any:
     if isinstance(data, Mapping):
-        return data if not predictions and all(isinstance(each, str | Path | list) for each in data.values()) else None
+        return data if not predictions and all(isinstance(each, str | Path) for each in data.values()) else None
     listed = [*(data if isinstance(data, list | tuple) else [data]), *predictions]
     return listed if listed and all(isinstance(each, str | Path) for each in listed) else None
 
 
+def unused_of(given: Mapping[str, Any]) -> list[str]:
+    """Return the options that logs do not use."""
+    return [name for name in given if name not in USED[KIND]]
+
+
 def _check_used(given: Mapping[str, Any]) -> None:
-    if left := [name for name in given if name not in USED[KIND]]:
+    if left := unused_of(given):
         raise unused(left, KIND)
 
 
@@ -177,7 +189,8 @@ def table_of(
         columns, given = _of_repeats(found, item, about, more, errors_wrong=own.errors_wrong)
     else:
         columns = {item: list(found.items), **about, **found.means(errors_wrong=own.errors_wrong)}
-        given = {"scores": True, "item": item, "systems": list(found.systems), "title": metric, **more}
+        role = "data_set" if found.data_sets else "item"
+        given = {"scores": True, role: item, "systems": list(found.systems), "title": metric, **more}
         given |= {"lower_is_better": True} if found.lower else {}
     return LogTable(columns, given, found.findings, found.failed)
 
@@ -245,6 +258,39 @@ def _of_labels(
         columns[item] = [found.items[row] for row in labels.rows]
         given["group"] = item
     return columns, given
+
+
+def searched_logs(own: Logs, given: Mapping[str, Any]) -> tuple[Any, Any, tuple[Finding, ...]]:
+    """Return right and wrong answers as a table to search for slices, with the roles of its columns, and findings."""
+    if "group" in given:
+        raise unused(["group"], "a search for slices")
+    (metric,) = asked_metrics(own, None, several=False)
+    found = own.matched(metric)
+    means = found.means()
+    if len(means) != PAIR:
+        raise InputError(
+            f"a search for slices needs two systems, and the logs have {len(means)}: {quoted(means, most=4)}. "
+            "Choose two "
+            "(⟨systems⟩), the old one first."
+        )
+    if any(score not in (0.0, 1.0) for column in means.values() for score in column):
+        raise InputError(
+            f"a search for slices needs answers that are right or wrong, and {quoted([metric])} has other values or "
+            "several generations per item. Choose another metric (⟨metric⟩), or compare by columns (⟨by⟩)."
+        )
+    about = found.metadata()
+    right, item = "right", ITEM
+    while right in means or right in about:
+        right = f"the {right}"
+    while item in means or item in about:
+        item = f"the {item}"
+    columns = {
+        item: found.items,
+        right: [1] * len(found.keys),
+        **{name: column for name, column in about.items() if name not in means},
+        **{name: [int(score) for score in column] for name, column in means.items()},
+    }
+    return columns, {"truth": right, "systems": list(means), "id": item}, found.findings
 
 
 def with_findings(data: Any, notes: tuple[Finding, ...]) -> Any:

@@ -10,12 +10,13 @@ from outclass.arrays import Floats
 from outclass.ask.question import Wishes, listed
 from outclass.ask.repeats import THESE, settled_repeats
 from outclass.ask.used import check_used
+from outclass.data.repeats import RepeatedScores
 from outclass.data.scores import Scores
 from outclass.errors import InputError, quoted, unknown
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.inference.grid import EVERYWHERE
-from outclass.measures.repeated import repeat_measure
+from outclass.measures.repeated import EXAMPLES, repeat_measure
 from outclass.measures.results import OF_RESULTS, ResultMeasure
 from outclass.measures.scored import get
 from outclass.models import model_for, model_of, models_of, right_wrong
@@ -100,7 +101,7 @@ def usual_model(scores: Scores, measure: Any, view: str, *, ranks: bool) -> str:
     if view == "data_sets":
         each_once = scores.data_set is not None and len(np.unique(scores.data_set)) == len(scores)
         usual = usual if each_once else "hierarchical"
-    if view == "values" and right_wrong.two_values(tuple(scores.values.values())) is not None:
+    if view == "values" and right_wrong.kinds_of(tuple(scores.values.values()), scores.step) is not None:
         usual = "sign"
     return usual if not ranks or model_of(usual, [view]).ranks else "bootstrap"
 
@@ -111,9 +112,10 @@ def measures_of(scores: Scores, measure: Any, model: str) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(get(each) for each in (["auc"] if measure is None else listed(measure))))
     low, high = Interval(0.0, 1.0) if within_unit(tuple(scores.values.values())) else EVERYWHERE
     found = []
+    repeated = isinstance(scores, RepeatedScores)
     for each in ["mean"] if measure is None else dict.fromkeys(str(each) for each in listed(measure)):
         if each not in OF_RESULTS:
-            raise unknown("measure of results", each, OF_RESULTS)
+            raise unknown("measure of results", each, (*OF_RESULTS, *(EXAMPLES if repeated else ())))
         name, title = each, scores.name if each == "mean" else f"median {scores.name}"
         if model == "student":
             # Kruschke's t says where most differences are, which is not their mean.
@@ -157,7 +159,7 @@ def _check(scores: Scores, view: str, key: str) -> None:
         if scores.truth.all() or not scores.truth.any():
             raise InputError("the truth has only one class; scores need positives and negatives.")
         return
-    if view == "values" and key == "sign" and right_wrong.two_values(tuple(scores.values.values())) is None:
+    if view == "values" and key == "sign" and right_wrong.kinds_of(tuple(scores.values.values()), scores.step) is None:
         raise InputError(
             "the sign model requires binary results (right or wrong) or many data sets: name the column of data sets "
             "(⟨data_set⟩)."

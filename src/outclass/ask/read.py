@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, Final, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS, USED, Columns
 from outclass.ask.handed import named, refuse_estimators, refuse_labels, scores_in, wants_scores
@@ -28,6 +28,9 @@ from outclass.locations import located
 Data: TypeAlias = (
     Outcomes | MultiLabel | Grouped | UnitCounts | GroupedCounts | Scores | TwoSets | PublishedCounts | WinCounts
 )
+
+MOST_PATHS: Final = 10_000
+TABLES: Final = (".csv", ".tsv", ".csv.gz", ".tsv.gz")  # which hold no logs
 
 
 def read(
@@ -101,11 +104,22 @@ def _read(
 
 def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> Any | None:
     """Return the evaluation logs in what a user gave as data; None of anything else."""
-    if not (isinstance(data, str | Path | Mapping | list | tuple) or hasattr(data, "found")) or is_database(data):
+    if not (hasattr(data, "found") or _are_paths(data, predictions)):
         return None
     from outclass.ask import logs  # loaded for paths alone
 
     return logs.logs_in(data, predictions, given)
+
+
+def _are_paths(data: Any, predictions: Sequence[Any]) -> bool:
+    """Return whether all that a user gave are texts that may be paths of logs: not arrays, and not tables by name."""
+    listed = list(data.values()) if isinstance(data, Mapping) else data if isinstance(data, list | tuple) else [data]
+    if not 0 < len(listed) <= MOST_PATHS or not all(isinstance(each, str | Path) for each in predictions):
+        return False
+    texts = [str(each) for each in listed if isinstance(each, str | Path)]
+    if len(texts) < len(listed) or any(map(is_database, texts)):
+        return False
+    return not all(text.lower().endswith(TABLES) for text in texts)
 
 
 def _from_logs(own: Any, positive: Any, measure: Any, given: Mapping[str, Any]) -> Data:
@@ -312,6 +326,11 @@ def _repeated(data: Any, positive: Any, given: Mapping[str, Any]) -> Scores:
     """Read numbers or labels of items that were repeated."""
     _only(given, "results with repeats")
     _no_positive(positive)
+    if "truth" in given and ("scores" in given or "score" in given):
+        raise InputError(
+            "repeats of classifier scores are not averaged, as the AUC of averages is that of an ensemble: compare one "
+            "repeat at a time, or a number per answer such as its log loss, without ⟨truth⟩."
+        )
     from outclass.data.repeat_tables import read_repeats  # loaded for repeats alone
 
     spelt = {"system_column": "system", "title": "name"}

@@ -1,5 +1,6 @@
 """Slices: the same question about all items, and about those with each value of a column."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -12,6 +13,7 @@ from outclass.data.count_tables import as_long
 from outclass.data.in_memory import columns_of_any, stacked, tables_of
 from outclass.data.label_tables import read_sliced_labels
 from outclass.data.merging import merge_of, merged
+from outclass.data.repeats import RepeatedScores
 from outclass.data.scores import Scores
 from outclass.data.slicing import Part, Sliced, binned, split_columns, wanted_columns
 from outclass.errors import InputError, quoted, shown
@@ -141,4 +143,15 @@ def _split(data: Any, by: Sequence[str], wishes: Wishes, given: Mapping[str, Any
                 parts.append(Part(column, name, found.items, found))
             except InputError as error:
                 parts.append(Part(column, name, len(rows), None, str(error)))
+    _check_items(whole, parts)
     return Sliced(whole, tuple(parts))
+
+
+def _check_items(whole: Any, parts: Sequence[Part]) -> None:
+    """Refuse slices that share items, as those of a column of repeats do: they are not independent."""
+    if isinstance(whole, RepeatedScores):
+        sizes: Counter[str] = Counter()
+        for part in parts:
+            sizes[part.column] += 0 if part.data is None else part.data.items
+        if shared := [column for column, items in sizes.items() if items > whole.items]:
+            raise InputError(f"column {quoted(shared[:1])} differs within items, and slices are of items (⟨by⟩).")

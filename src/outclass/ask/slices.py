@@ -10,7 +10,7 @@ import numpy as np
 from outclass import measures
 from outclass.answers.slice_search import SliceSearch
 from outclass.ask.question import MeasureSpec, hdi_mass_of, is_average_only, measures_of, seed_of
-from outclass.ask.read import given_columns
+from outclass.ask.read import given_columns, logs_in
 from outclass.ask.used import unused
 from outclass.data.labels import Label
 from outclass.data.outcomes import BINARY, Outcomes
@@ -45,6 +45,21 @@ class TableColumns(TypedDict, total=False):
     missing: str | None
 
 
+class SearchedColumns(TableColumns, total=False):
+    """The same, or the options of evaluation logs, as in `Columns`."""
+
+    source: str | None
+    metric: str | None
+    scorer: str | None
+    filter: str | None
+    split: str | None
+    log_runs: str | None
+    drop_changed: bool | None
+    unfinished: bool | None
+    duplicates: str | None
+    board: str | None
+
+
 def slices(
     data: Any,
     *,
@@ -57,7 +72,7 @@ def slices(
     top: int = USUAL_TOP,
     rng: int | np.random.Generator | None = None,
     progress: Callable[[int, int], None] | None = None,
-    **options: Unpack[TableColumns],
+    **options: Unpack[SearchedColumns],
 ) -> SliceSearch:
     """Find where the new system lost: in which slices of the items it is worse than the old one.
 
@@ -68,7 +83,7 @@ def slices(
     ----------
     data
         A path, a glob, a table in a database, a dataframe or a mapping of columns: one row per item, with `truth` and
-        two `systems`, the old one first.
+        two `systems`, the old one first. Or evaluation logs whose answers are right or wrong, the old system first.
     columns
         The columns to make slices of. Default: every other column with few values, numbers (cut into quartiles) or
         dates (cut into months); ids and free text are skipped.
@@ -91,6 +106,12 @@ def slices(
     options
         `truth`, `systems`, `count`, `missing` and `id`, as for `compare`; with `id`, examples of lost items are named.
     """
+    notes: tuple[Finding, ...] = ()
+    if (own := logs_in(data, (), given_columns(options))) is not None:
+        from outclass.ask.logs import searched_logs  # loaded for paths alone
+
+        data, options, notes = searched_logs(own, given_columns(options))
+        measure = "accuracy" if measure is None else measure
     asked = _asked(columns, options)
     mass, region, seed = hdi_mass_of(hdi_mass), rope_of(rope), seed_of(rng)
     _check_whole(depth, "depth", DEPTHS)
@@ -125,7 +146,7 @@ def slices(
             rows=_with_examples(table, label, found.rows, found.places),
             searched=found.searched,
             seed=seed,
-            findings=(*_findings(table, region, wanted, found.whole), *_overlapping(table, counted)),
+            findings=(*notes, *_findings(table, region, wanted, found.whole), *_overlapping(table, counted)),
         )
 
 

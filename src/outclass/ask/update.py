@@ -17,6 +17,7 @@ from outclass.atomic import locked
 from outclass.data.databases import is_database
 from outclass.data.growth import Beginning, check_name, counted, of_same_name, rest_of
 from outclass.data.ledger import Entry
+from outclass.data.logs.places import are_logs
 from outclass.data.merging import merge_of, merged
 from outclass.data.readers import source_of
 from outclass.data.scores import Scores
@@ -150,6 +151,16 @@ def _batches(book: State, data: Any, how: dict[str, Any], *, again: bool) -> Ite
     if not (isinstance(listed, list | tuple) and all(isinstance(each, str | Path) for each in listed)):
         yield Batch(_evidence(data, how), (), ())
         return
+    if are_logs(listed, how.get("source")):
+        raise InputError(
+            "a state accumulates tables of one kind, and logs are whole runs: compare the runs, or write their samples "
+            "as a table first (outclass logs PATH -o items.csv)."
+        )
+    if data is not None and are_logs(listed, how.get("source")):
+        raise InputError(
+            "a state accumulates tables, and logs are whole runs: compare the runs, or write their samples as a table "
+            "first (outclass logs PATH -o items.csv)."
+        )
     if any(map(is_database, listed)) and not again:
         raise InputError(
             "database tables cannot be checked for duplicates: use ⟨again=True⟩ if the table is new, or "

@@ -66,7 +66,7 @@ HINTS: Final = {
 # What arguments are called elsewhere, and on the command line.
 HABITS: Final = {
     **dict.fromkeys(("seed", "random_state"), "rng"),
-    **dict.fromkeys(("metric", "metrics", "scoring", "measures"), "measure"),
+    **dict.fromkeys(("metrics", "scoring", "measures"), "measure"),
     **dict.fromkeys(("pos_label", "positive_label"), "positive"),
     **dict.fromkeys(("system", "columns"), "systems"),
     "y_true": "truth",
@@ -110,6 +110,8 @@ def unused(names: Iterable[str], what: str, hint: str = "") -> InputError:
     left = list(names)
     one = len(left) == 1 and left[0] not in ("recalls", "false_positive_rates")  # which are two options each
     are, them = ("is", "it") if one else ("are", "them")
+    if left == ["metric"]:
+        hint = "It names a metric of evaluation logs. Did you mean ⟨measure⟩?"
     told = f"{', '.join(map(spelt, left))} {are} not used with {what}: leave {them} out."
     return InputError(f"{told} {hint}".strip())
 

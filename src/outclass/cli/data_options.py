@@ -118,6 +118,8 @@ LOGS: Final = group(
     ),
     Option("drop_changed", None, "Leave out items whose question or gold answer changed, up to 5%.", bool),
     Option("unfinished", None, "Read logs of runs that did not end in success.", bool),
+    Option("duplicates", "first|last|mean", "Judgments of one question that differ, of LiveBench: which one counts."),
+    Option("board", "NAME", "Leaderboard, of SWE-bench; required if there are several."),
 )
 NUMBERS: Final = group(
     "Scores instead of labels",

@@ -59,7 +59,7 @@ class Helped(TyperCommand):
 
 # What other programs call an option.
 SYNONYMS: Final = {
-    **dict.fromkeys(("--metric", "--metrics", "--scoring"), "--measure"),
+    **dict.fromkeys(("--metrics", "--scoring"), "--measure"),
     **dict.fromkeys(("--gold", "--target", "--y-true", "--labels", "--reference"), "--truth"),
     **dict.fromkeys(("--pred", "--preds", "--prediction", "--predictions", "--y-pred", "--models"), "--system"),
     **dict.fromkeys(("--random-state", "--rng"), "--seed"),

@@ -285,13 +285,12 @@ PLANNED: Final = (
     *(*rare(without(QUESTION, "by", "undefined", "average"), "positive", "measure", "rope"), *without(MODEL, "model")),
     *(*rare(PER_ITEM), *rare(LOGS), *rare(NUMBERS), *SIMULATION, *SEED),
 )
-UPDATED: Final = (
-    *STATE,
-    *without(COMPARED, "files", "engine", "master", "sensitivity", *(option.name for option in LOGS)),
-)
+UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensitivity"))
 # One label per item, from one table.
 SLICED: Final = (
     *FILES,
+    *(option for option in PER_ITEM if option.name == "source"),
+    *LOGS,
     *(option for option in COLUMNS if option.name in ("truth", "systems", "count", "id", "missing")),
     *SEARCH,
     *group("Question", Option("measure", "NAME", "f1 (default), accuracy, precision, recall, mcc, ...", common=True)),
@@ -299,7 +298,12 @@ SLICED: Final = (
     *SEED,
 )
 LISTED: Final = (
-    *group(None, replace(ANY_FILES, metavar="PATH...", help="Files or folders of logs, or NAME=PATH.", required=True)),
+    *group(
+        None,
+        replace(
+            ANY_FILES, metavar="PATH...", help="Files or folders of logs, or NAME=PATH.", required=True, common=True
+        ),
+    ),
     *(option for option in (*PER_ITEM, *COLUMNS) if option.name in ("source", "missing")),
     *LOGS,
     *group(
@@ -316,8 +320,9 @@ LISTED: Final = (
 )
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
 GATED: Final = (
-    *(*SIDES, *GATE, *COLUMNS, *COUNTED, *without(QUESTION, "rope", "hdi_mass"), *POPULATION, *MODEL),
-    *(*PER_ITEM, *LOGS, *NUMBERS, *COMPUTATION, *SEED, *GATE_OUTPUT),
+    *(*SIDES, *GATE, *rare(COLUMNS, "truth", "systems", "id", "group"), *rare(COUNTED)),
+    *(*rare(without(QUESTION, "rope", "hdi_mass"), "positive", "measure", "by"), *POPULATION, *rare(MODEL)),
+    *(*PER_ITEM, *LOGS, *rare(NUMBERS, "scores", "lower_is_better"), *COMPUTATION, *rare(SEED), *GATE_OUTPUT),
 )
 BLESSED: Final = (*ONE_SIDE, *BLESS, *without(COLUMNS, "count", "merge"), *LOGS, *NUMBERS)
 TABLE: Final = (

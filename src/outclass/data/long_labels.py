@@ -43,7 +43,7 @@ def read_long_labels(
     chosen = [name_of(system) for system in systems or names]
     if unknown := [name for name in chosen if name not in names]:
         raise InputError(
-            f"there is no system {quoted(unknown[:1])} in column {quoted([system_column])}. "
+            f"there is no system {quoted(unknown[:1])} in column {quoted([system_column])} (⟨systems⟩). "
             f"{did_you_mean(unknown[0], names)}"
         )
     truths: dict[str, Any] = {}

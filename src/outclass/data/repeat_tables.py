@@ -79,11 +79,6 @@ def _check(
     check_policy(missing)
     if item is None:
         raise InputError("⟨repeat⟩ needs the column of the items that are repeated (⟨item=COL⟩), or ⟨fold⟩.")
-    if truth is not None and score is not None:
-        raise InputError(
-            "repeats of classifier scores are not averaged, as the AUC of averages is that of an ensemble: compare one "
-            "repeat at a time, or a number per answer such as its log loss, without ⟨truth⟩."
-        )
     if label is not None and (system is None or truth is None):
         raise InputError("⟨label⟩ names the answers of a long table, with ⟨system_column⟩ and ⟨truth⟩.")
     if system is not None and score is None and label is None:
@@ -153,10 +148,10 @@ def _check_truth(items: Sequence[Any], truths: Sequence[Any], column: str) -> No
     known: dict[str, Any] = {}
     for own, true in zip(_named(items), truths, strict=True):
         if is_missing(true):
-            raise InputError(f"item {quoted([own])} has no truth in column {quoted([column])}.")
+            raise InputError(f"item {quoted([own])} has no truth in column {quoted([column])} (⟨truth⟩).")
         said = label_of(true)
         if known.setdefault(own, said) != said:
-            raise InputError(f"item {quoted([own])} has different truths: {quoted([known[own], said])}.")
+            raise InputError(f"item {quoted([own])} has different truths (⟨truth⟩): {quoted([known[own], said])}.")
 
 
 def _named(column: Sequence[Any]) -> list[str]:

@@ -239,8 +239,8 @@ def _widened(
         again = int(np.setdiff1d(np.arange(len(cells)), once)[0])
         row = ", ".join(f"{key} {quoted([columns[key][taken[again]]])}" for key in keys)
         raise InputError(
-            f"{row} has two scores of {quoted([names[own[again]]])}. Repeated runs need a column that identifies "
-            "each run (⟨item⟩ with ⟨group⟩)."
+            f"{row} has two scores of {quoted([names[own[again]]])}. Repeats of an item need the column that tells "
+            "them apart (⟨repeat⟩)."
         )
     scores = columns[score]
     values = np.full(len(first) * len(names), np.nan, dtype=np.float64 if _are_numbers(scores) else np.object_)

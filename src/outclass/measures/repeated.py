@@ -14,7 +14,7 @@ from outclass.errors import InputError, quoted
 
 _SPELT: Final = re.compile(r"(pass@|pass\^|maj@)([0-9]{1,9})")
 _LIKE: Final = re.compile(r"(pass|maj(ority)?)\s*[@^_]")
-EXAMPLES: Final = "pass@3, pass^3, maj@3"
+EXAMPLES: Final = ("pass@3", "pass^3", "maj@3")
 
 
 class RepeatMeasure(NamedTuple):
@@ -37,10 +37,10 @@ def repeat_measure(spec: object) -> RepeatMeasure | None:
     found = _SPELT.fullmatch(name)
     if found is None:
         if _LIKE.match(name):
-            raise InputError(f"unknown measure {quoted([spec])}: measures of repeats are {EXAMPLES}.")
+            raise InputError(f"unknown measure {quoted([spec])}: measures of repeats are {quoted(EXAMPLES)}.")
         return None
     if int(found[2]) < 1:
-        raise InputError(f"{quoted([spec])} needs at least one repeat, as in {EXAMPLES}.")
+        raise InputError(f"{quoted([spec])} needs at least one repeat, as in {quoted(EXAMPLES)}.")
     return RepeatMeasure(found[1], int(found[2]))
 
 

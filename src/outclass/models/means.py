@@ -64,6 +64,14 @@ def extra_squares(columns: Sequence[Floats], step: float | None = None) -> Float
     return found
 
 
+def own_squares(values: Floats, step: float) -> float:
+    """Return what is added to the squares of one system by itself, of means of right and wrong answers.
+
+    One item that is otherwise, in the share of items that are alike. Coverage chose it (docs/repeats-coverage.md).
+    """
+    return tied_share(values) * step**2
+
+
 def _tied_squares(a: Floats, b: Floats, columns: Sequence[Floats], step: float | None) -> float:
     gaps = a - b
     apart = differing(a, b)

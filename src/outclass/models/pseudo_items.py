@@ -15,7 +15,7 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.data.scores import Scores
 from outclass.models.means import extra_squares
-from outclass.models.right_wrong import two_values
+from outclass.models.right_wrong import kinds_of
 
 ATOMS: Final = 64  # pseudo-items that share a mass
 CLASS_MASS: Final = 0.5  # of the pseudo-positives, and of the pseudo-negatives
@@ -65,7 +65,7 @@ def with_pseudo_items(scores: Scores, rng: np.random.Generator) -> Weighable:
     columns = tuple(scores.values.values())
     if scores.truth is not None:
         return _of_classes(columns, scores.truth, rng)
-    values = two_values(columns)
+    values = kinds_of(columns, scores.step)
     flips = signs(len(columns))
     if values is not None:
         added, mass = np.where(flips > 0, values.high, values.low), PAIR_MASS

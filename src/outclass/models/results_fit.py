@@ -10,9 +10,10 @@ import numpy as np
 from outclass.arrays import Counts, Floats, means_by
 from outclass.data.scores import Scores
 from outclass.errors import InputError
+from outclass.inference.bounded import BoundedStudent
 from outclass.inference.derived import NoLaw, truncated
 from outclass.inference.distribution import Distribution, Interval
-from outclass.inference.grid import EVERYWHERE
+from outclass.inference.grid import EVERYWHERE, StudentLaw
 from outclass.inference.lazy import LazyDistribution
 from outclass.measures.results import ResultMeasure
 from outclass.measures.scored import ScoreMeasure
@@ -20,7 +21,7 @@ from outclass.models.clusters import of_numbers, of_scores
 from outclass.models.draws_fit import DrawsFit, JackknifeFit
 from outclass.models.fit import Fit
 from outclass.models.many_data_sets import RopeProbabilities
-from outclass.models.means import extra_squares
+from outclass.models.means import extra_squares, own_squares
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.question import Question
 from outclass.models.student import t_law
@@ -143,9 +144,15 @@ class MeansFit(NumbersFit):
         """Return the posterior of one system's own mean; what is added for ties is by those it is compared with."""
         places = [which, *(range(len(self.systems)) if beside is None else [beside])]
         columns = self._columns(list(dict.fromkeys(places)))
-        alone = len(columns) == 1 and self.data.step is None
+        alone = len(columns) == 1
         extra = 0.0 if alone else float(extra_squares(columns, self.data.step)[0])
-        return truncated((self.own_law or self.law)(columns[0], extra), Interval(measure.low, measure.high))
+        if self.data.step is not None:
+            extra = max(extra, own_squares(columns[0], self.data.step))
+        law, bounds = (self.own_law or self.law)(columns[0], extra), Interval(measure.low, measure.high)
+        if self.data.step is not None and isinstance(law, StudentLaw) and not math.isinf(bounds.high):
+            # Given that it lies below 1, a mean close to 1 would be known too well (docs/repeats-coverage.md).
+            return BoundedStudent(law, bounds)
+        return truncated(law, bounds)
 
     def observed(self, which: int, measure: Any) -> float:
         """Return the mean of the data themselves: of items, or of the means of groups or data sets."""

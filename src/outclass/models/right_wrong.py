@@ -33,6 +33,15 @@ def two_values(columns: Sequence[Floats]) -> Interval | None:
     return Interval(float(kinds[0]), float(kinds[1]))
 
 
+def kinds_of(columns: Sequence[Floats], step: float | None) -> Interval | None:
+    """Return the two numbers that results are; means of repeats are right or wrong only a whole `step` apart.
+
+    Two means that happen to occur, such as 0.9 and 1 of ten answers, are not all that others could be.
+    """
+    found = two_values(columns)
+    return None if found is not None and step is not None and found.width < step else found
+
+
 def table_of(a: Floats, b: Floats, values: Interval) -> Counts:
     """Return how often both are right, only A, only B, neither: [[both, only A], [only B, neither]]."""
     right = [each == values.high for each in (a, b)]

@@ -17,7 +17,7 @@ from outclass.models.clusters import of_numbers, of_scores
 from outclass.models.means import ROUNDING, within_unit
 from outclass.models.prior import prior_of
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
-from outclass.models.right_wrong import two_values
+from outclass.models.right_wrong import kinds_of
 from outclass.planning.pilots import MOST_LISTED, ItemPilot, whole_groups
 from outclass.planning.power import DRAWS as LEAST_DRAWS
 from outclass.planning.power import Rule, intervals
@@ -129,7 +129,7 @@ class RightPilot(NumberPilot):
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Count who alone is right, and draw as the plans of labels do."""
-        kinds = two_values(self.columns)
+        kinds = kinds_of(self.columns, self.scores.step)
         assert kinds is not None
         right = [own == kinds.high for own in self._weighable.values]
         cells = np.stack([x & y for x in (right[0], ~right[0]) for y in (right[1], ~right[1])], axis=1)

@@ -134,7 +134,7 @@ def _of_numbers(scores: Scores, measure: Any, names: tuple[str, str]) -> tuple[T
         return ()
     if scores.fold_share is not None:
         return (paired_t(a - b, rho=scores.fold_share),)
-    kinds = right_wrong.two_values(tuple(scores.values.values())) if units_of(scores) is None else None
+    kinds = right_wrong.kinds_of(tuple(scores.values.values()), scores.step) if units_of(scores) is None else None
     if kinds is not None:
         table = right_wrong.table_of(a, b, kinds)
         return signed(table), mcnemar_midp(table)

@@ -260,7 +260,7 @@ def _of_results(source: Scores, options: TestOptions) -> TestData:
     folds = source.fold_share is not None and source.data_set is None
     blocks = Blocks("folds" if folds else noun, source.name)
     rho = (source.fold_share or 0.0) if folds else 0.0
-    two = right_wrong.two_values(list(columns.values())) if units is None and not folds else None
+    two = right_wrong.kinds_of(list(columns.values()), source.step) if units is None and not folds else None
 
     def subject(names: tuple[str, ...]) -> Subject:
         return Subject(names, (Values(np.stack([columns[name] for name in names], axis=1), names, blocks, rho),))

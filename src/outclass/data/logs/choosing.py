@@ -79,12 +79,18 @@ def _own(runs: Sequence[LogRun]) -> list[str]:
     return list(dict.fromkeys(name for run in runs for name in run.metrics)) or ["none"]
 
 
+def check_choice(found: Gathered, choice: Choice) -> None:
+    """Refuse a metric, scorer, filter or split that no log has."""
+    if choice.metric is not None or choice.scorer is not None:
+        metrics_of(found, choice)
+    for role, name in (("filter", choice.filter), ("split", choice.split)):
+        if name is not None and not _has(found, (role, name)):
+            raise _no_variant(found, role, name)
+
+
 def chosen(found: Gathered, metric: str, choice: Choice) -> Chosen:
     """Choose one run for each system and task."""
-    if choice.filter is not None and not _has(found, ("filter", choice.filter)):
-        raise _no_variant(found, "filter", choice.filter)
-    if choice.split is not None and not _has(found, ("split", choice.split)):
-        raise _no_variant(found, "split", choice.split)
+    check_choice(found, choice)
     notes: dict[str, Finding] = {}
     runs: dict[str, dict[str, LogRun]] = {}
     for system, own in found.runs.items():

@@ -41,8 +41,9 @@ def aligned(runs: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Finding]]:
 
 def _by_item(samples: Samples) -> dict[str, Hashes]:
     found: dict[str, Hashes] = {}
-    for item, *hashes in zip(samples.item, samples.input_hash, samples.choices_hash, samples.target_hash, strict=True):
-        found.setdefault(item, (hashes[0], hashes[1], hashes[2]))
+    hashes = zip(samples.input_hash, samples.choices_hash, samples.target_hash, strict=True)
+    for item, own in zip(samples.item, hashes, strict=True):
+        found.setdefault(item, own)
     return found
 
 
@@ -162,7 +163,7 @@ def check_missing(
     return [finding("OC501", f"items that not all systems have are {how}: {told}.")]
 
 
-def check_policy(missing: str | None, lower: bool) -> None:
+def check_policy(missing: str | None, *, lower: bool = False) -> None:
     """Refuse an unknown way to treat items that a system lacks."""
     if missing not in (None, "error", "drop", "wrong"):
         raise InputError(f"⟨missing⟩ must be one of 'error', 'drop', 'wrong', got {quoted([missing])}.")

@@ -18,7 +18,7 @@ POINTER: Final = b"version https://git-lfs"
 ZIPPED: Final = b"PK\x03\x04"
 PARQUET: Final = b"PAR1"
 # Files with other endings are not looked into.
-ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".eval", ".parquet", ".txt")
+ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".eval", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)

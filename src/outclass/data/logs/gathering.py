@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outclass.data.logs.files import check_pointer
-from outclass.data.logs.formats import Asked
+from outclass.data.logs.formats import Asked, check_options
 from outclass.data.logs.places import Place, logs_in
 from outclass.data.logs.run import LogRun
 from outclass.errors import InputError, OutclassError, quoted
@@ -41,7 +41,9 @@ def gathered(places: Sequence[Place], source: str | None = None, asked: Asked | 
     """Read all logs; those that cannot be read are set aside."""
     found: list[tuple[int, LogRun]] = []
     rejected: list[Rejected] = []
-    for number, head, each in logs_in(places, source):
+    listed = logs_in(places, source)
+    check_options(asked or Asked(), [each for _, _, each in listed if each is not None])
+    for number, head, each in listed:
         try:
             if each is None:
                 check_pointer(head.path)

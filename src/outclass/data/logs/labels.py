@@ -1,4 +1,4 @@
-"""Labels out of logs: the gold answers and what each system said, where both are labels."""
+"""Labels out of logs: the gold answers and the prediction of each system, where both are labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TWO: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """One row for each generation: its item, what is right, and what each system said."""
+    """One row for each generation: its item, what is right, and the prediction of each system."""
 
     rows: Sequence[int]  # the place of the item
     gold: Sequence[str]

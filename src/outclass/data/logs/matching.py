@@ -79,7 +79,7 @@ class Matched:
     @property
     def items(self) -> list[str]:
         """The ids of the items, with their tasks if there are several."""
-        several = len({task for task, _ in self.keys}) > 1
+        several = len({task for task, _ in self.keys}) > 1 and not self.items_are_tasks
         return [f"{task}/{item}" if several else item for task, item in self.keys]
 
     def means(self, *, errors_wrong: bool = False) -> dict[str, list[float]]:
@@ -105,6 +105,16 @@ class Matched:
             found[name] = values
         return found
 
+    @property
+    def data_sets(self) -> bool:
+        """Whether the items are data sets."""
+        return any(cell.run.data_sets for own in self.cells.values() for cell in own if cell is not None)
+
+    @property
+    def items_are_tasks(self) -> bool:
+        """Whether every task has one item, which is called as it is."""
+        return all(task == item for task, item in self.keys)
+
     def only(self, kept: Sequence[bool]) -> "Matched":
         """Return some of the items."""
         return replace(
@@ -120,7 +130,7 @@ def matched(
     chosen: Chosen, *, missing: str | None = None, drop_changed: bool = False, errors_wrong: bool = False
 ) -> Matched:
     """Put the runs side by side, if they are comparable."""
-    check_policy(missing, chosen.lower)
+    check_policy(missing, lower=chosen.lower)
     for system, own in chosen.runs.items():
         if not own:
             raise InputError(f"{quoted([system])} has no log with the metric {quoted([chosen.metric])} (⟨metric⟩).")
@@ -159,13 +169,15 @@ def _cells(runs: Runs, metric: str) -> dict[Key, Cell]:
     found: dict[Key, Cell] = {}
     for task, run in runs.items():
         samples = run.samples
-        for at, (item, score) in enumerate(zip(samples.item, scores_of(run, metric), strict=True)):
-            cell = found.get((task, item))
+        rows = zip(samples.item, scores_of(run, metric), samples.error, strict=True)
+        for at, (item, score, error) in enumerate(rows):
+            key = (task, item)
+            cell = found.get(key)
             if cell is None:
-                cell = found[task, item] = Cell([], [], [], run, at)
-            if samples.error[at] is not None:
+                cell = found[key] = Cell([], [], [], run, at)
+            if error is not None:
                 cell.failures.append(at)
-            elif not math.isnan(score):
+            elif score == score:  # noqa: PLR0124  # not NaN: this is faster than to ask
                 cell.scores.append(score)
                 cell.scored.append(at)
     return found

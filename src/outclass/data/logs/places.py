@@ -128,8 +128,13 @@ def _holds_a_log(place: Place) -> bool:
     return any(head.packed != "pointer" or _is_named_as_log(head) for head, _ in claimed(place))
 
 
+def holds_logs(place: Place) -> bool:
+    """Return whether there is any log in a place."""
+    return next(claimed(place), None) is not None
+
+
 def _is_named_as_log(head: Head) -> bool:
-    return not head.name.lower().endswith((".parquet", ".txt"))
+    return not head.name.lower().endswith(".parquet")
 
 
 def _check_there(place: Place) -> None:

@@ -70,10 +70,11 @@ class Samples:
         _spread(self.scores, scores, many, math.nan)
         self.gold.append(shortened(gold))
         self.answer.append(shortened(answer))
-        for column, value in zip(
-            (self.input_hash, self.choices_hash, self.target_hash, self.prompt_hash), hashes, strict=True
-        ):
-            column.append(value)
+        question, choices, target, prompt = hashes
+        self.input_hash.append(question)
+        self.choices_hash.append(choices)
+        self.target_hash.append(target)
+        self.prompt_hash.append(prompt)
         self.error.append(error)
         self.refused.append(refused)
         _spread(self.metadata, metadata or {}, many, None)
@@ -138,12 +139,12 @@ class LogRun:
         What must be the same for two runs to be comparable: grader, options of scorers, version of the data.
     free
         What may differ, since it may be what is compared: prompt, few-shot examples, temperature, versions.
-    stated
-        What the log itself says: the mean of each metric.
     findings
         What was noticed on reading: a code and a sentence.
     left_out
         How many samples were left out, by the reason.
+    data_sets
+        Whether its one number is that of a data set, and not of an item.
     """
 
     system: str
@@ -161,6 +162,7 @@ class LogRun:
     free: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
+    data_sets: bool = False
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -189,9 +191,12 @@ def number_in(value: Any) -> float:
         return math.nan
     if isinstance(value, bool | int | float):
         try:
-            return float(value)
+            number = float(value)
         except OverflowError:
             raise InputError("a score has more digits than a number can have.") from None
+        if math.isinf(number):
+            raise InputError("a score is infinite, which cannot be averaged.")
+        return number
     raise InputError(f"a score is a {type(value).__name__} and not a number.")
 
 

@@ -51,6 +51,10 @@ class FixedItemsFit(NumbersFit):
 
 def fit(scores: Any, question: Question) -> FixedItemsFit:
     """Take the means over these items."""
+    if scores.group is not None:
+        raise InputError(
+            "⟨group⟩ has no effect on a fixed suite (⟨population=these⟩), whose items are no sample: leave it out."
+        )
     for name, own in scores.repeats.distinct.systems.items():
         if not is_known(own):
             raise InputError(

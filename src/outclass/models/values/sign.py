@@ -45,7 +45,7 @@ class RightWrongFit(MeansFit):
 
 def fit(scores: Any, question: Question) -> RightWrongFit:
     """Take the shares of who alone is right."""
-    kinds = right_wrong.two_values(tuple(scores.values.values()))
+    kinds = right_wrong.kinds_of(tuple(scores.values.values()), scores.step)
     assert kinds is not None
     found = means_fit(scores, question, "values.sign", "sign", "Jeffreys' prior", law=mean_law)
     return RightWrongFit(**vars(found), kinds=kinds)

@@ -34,6 +34,8 @@ REFERENCES = {
     "data sets. Machine Learning 100, 2015.",
     "benavoli2017": "A. Benavoli, G. Corani, J. Demsar, M. Zaffalon. Time for a change: a tutorial for comparing "
     "multiple classifiers through Bayesian analysis. Journal of Machine Learning Research 18, 2017.",
+    "welch1947": "B. L. Welch. The generalization of 'Student's' problem when several different population variances "
+    "are involved. Biometrika 34, 1947.",
     "rubin1981": "D. B. Rubin. The Bayesian bootstrap. The Annals of Statistics 9(1), 1981.",
 }
 _SOURCES = {
@@ -49,6 +51,7 @@ _SOURCES = {
     "values.t": "corani2015",
     "data_sets.t": "corani2015",
     "folds.correlated": "corani2015",
+    "fixed_items.repeats": "welch1947",
     "data_sets.sign": "benavoli2017",
     "data_sets.signed_rank": "benavoli2017",
 }
@@ -112,9 +115,14 @@ def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, li
 
 
 def _published(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
-    """Say what was not known of published results."""
+    """Say what was not known of published results, and what repeats are evidence about."""
     told = ""
-    if any(each.code == "OC630" for row in rows for each in row.findings):
+    codes = {each.code for row in rows for each in row.findings}
+    if "OC521" in codes:
+        told += " Repeats of an item were averaged; the item is the unit of analysis."
+    if "OC522" in codes:
+        told += " The items were taken as fixed: the intervals are about further repeats of the same items."
+    if "OC630" in codes:
         told += " The counts were recovered from published rates."
     if any(isinstance(row, Contrast) and row.unknown_agreement is not None for row in rows):
         told += (
@@ -165,6 +173,7 @@ def _model(row: "Contrast | Appraisal") -> str:
         "paired (weights on documents)": "a paired Bayesian bootstrap of the documents",
         "bootstrap (weights on groups)": "a Bayesian bootstrap of the groups",
         "paired (cluster jackknife)": "a cluster jackknife",
+        "repeats (fixed items)": "a t model of the variation between repeats of these items",
     }
     return named.get(row.model, f"the {row.model} Bayesian model")
 

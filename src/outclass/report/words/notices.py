@@ -14,6 +14,7 @@ from outclass.verdict.rope import Verdict
 # weak, and what only informs. A code that is not named here stands between the last two.
 WRONG: Final = (
     *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC632", "OC631"),
+    *("OC508", "OC506", "OC503", "OC502", "OC511", "OC501", "OC514", "OC515", "OC516"),
     *("OC406", "OC403", "OC120", "OC118", "OC119", "OC112"),
     *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
 )
@@ -21,7 +22,10 @@ WEAK: Final = (
     *("OC105", "OC107", "OC104", "OC108", "OC121", "OC208", "OC212", "OC214", "OC202", "OC207", "OC301", "OC122"),
     "OC109",
 )
-REMARKS: Final = ("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC100", "OC303", "OC304")
+REMARKS: Final = (
+    *("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC100", "OC303", "OC304"),
+    *("OC513", "OC509", "OC510", "OC504"),
+)
 TOO_WIDE: Final = "OC305"
 LEFT_OUT: Final = "OC100"
 MIDDLE: Final = len(WRONG) + len(WEAK)

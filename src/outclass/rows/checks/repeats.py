@@ -61,11 +61,13 @@ def _shares(scores: RepeatedScores, names: Sequence[str], fit: Fit, case: Case) 
         return
     se = math.sqrt(whole)
     if fit.model.startswith("fixed_items."):
-        yield finding(
-            "OC522",
-            f"the interval is for these {len(scores):,} items, answered again. For items like these, the SE is "
-            f"{_short(se)} instead of {_short(math.sqrt(noise))} (⟨population=like-these⟩).",
-        )
+        told = f"the interval is for these {len(scores):,} items, answered again. "
+        if whole <= noise:
+            told += "Items differ no more than their answers do: for items like these the SE is about the same."
+        else:
+            told += f"For items like these, the SE is {_short(se)} instead of {_short(math.sqrt(noise))} "
+            told += "(⟨population=like-these⟩)."
+        yield finding("OC522", told)
         return
     share = noise / whole
     of = "the difference" if len(names) > 1 else "the mean"

@@ -1,10 +1,11 @@
 """Takes a file of a harness, gives typed runs: a file per format, discovered automatically; none imports its harness.
 
 A file has `NAME` (what ⟨source⟩ calls it), `TITLE`, `claims(head)`, which looks at the name and the first record, and
-`read(head, asked)`, which yields the runs of a file.
+`read(head, asked)`, which yields the runs of a file; `OPTIONS` are those of `Asked` that it uses, if it does.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -36,6 +37,15 @@ def format_named(name: Any) -> Any:
     if wanted not in formats():
         raise unknown("format to read from", str(name), ["conll", *formats()])
     return formats()[wanted]
+
+
+def check_options(asked: Asked, found: Iterable[Any]) -> None:
+    """Refuse an option that none of some formats uses."""
+    used = {name for each in found for name in getattr(each, "OPTIONS", ())}
+    for each in fields(asked):
+        if getattr(asked, each.name) and each.name not in used:
+            of = quoted([name for name, own in formats().items() if each.name in getattr(own, "OPTIONS", ())])
+            raise InputError(f"⟨{each.name}⟩ is not used with these logs, only with those of {of}: leave it out.")
 
 
 def is_format(name: Any) -> bool:

@@ -9,11 +9,12 @@ from typing import Any, Final
 from outclass.data.logs.archive import Archive
 from outclass.data.logs.files import Head, digest, streamed
 from outclass.data.logs.formats import Asked
-from outclass.data.logs.run import LogRun, Samples, short_values
+from outclass.data.logs.run import LogRun, Samples, number_in, short_values
 from outclass.errors import FileError, InputError, quoted
 
 NAME: Final = "inspect"
 TITLE: Final = "a log of Inspect"
+OPTIONS: Final = ("unfinished",)
 GRADES: Final = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 REFUSED: Final = "N"
@@ -189,10 +190,7 @@ class _Collected:
 
     def _number(self, value: Any, scorer: str) -> float:
         if isinstance(value, bool | int | float) and not (isinstance(value, float) and math.isnan(value)):
-            try:
-                return float(value)
-            except OverflowError:
-                raise FileError(f"a score of {quoted([scorer])} in {quoted([self.path.name])} is too large.") from None
+            return number_in(value)
         if isinstance(value, str):
             text = value.strip()
             if text in GRADES or text.lower() in WORDS:
@@ -205,7 +203,7 @@ class _Collected:
                     "which is no grade and no number. Name another scorer (⟨scorer⟩)."
                 ) from None
             if not math.isnan(number):
-                return number
+                return number_in(number)
         if isinstance(value, list):
             raise InputError(
                 f"scorer {quoted([scorer])} of {quoted([self.path.name])} has lists of values, which are no scores."

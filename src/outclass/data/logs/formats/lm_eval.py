@@ -111,7 +111,7 @@ class _Collected:
 
 def _add(found: dict[str, _Collected], record: dict[str, Any], path: Path, line: int) -> None:
     values, name = _values(record)
-    own = found.setdefault(name, _Collected())
+    own = found.get(name) or found.setdefault(name, _Collected())
     item = _id(record["doc_id"])
     if item in own.seen:
         raise FileError(f"doc_id {quoted([item])} occurs twice in {quoted([path.name])} (record {line:,}).")
@@ -130,15 +130,16 @@ def _add(found: dict[str, _Collected], record: dict[str, Any], path: Path, line:
             own.unsupported[metric] = "a list" if isinstance(value, list) else type(value).__name__
     gold, answer = (pair[0], pair[1]) if pair else _labels(record)
     doc = record.get("doc")
-    hashes = (record.get("doc_hash") or digest(doc), None, record.get("target_hash") or digest(record.get("target")))
+    question = str(record.get("doc_hash") or digest(doc))
+    target = str(record.get("target_hash") or digest(record.get("target")))
     prompt = record.get("prompt_hash")
     about = short_values(doc, "doc")
-    texts = (None if each is None else str(each) for each in (*hashes, prompt))
-    own.samples.add(item, scores, gold=gold, answer=answer, hashes=tuple(texts), metadata=about)  # type: ignore[arg-type]
+    hashes = (question, None, target, None if prompt is None else str(prompt))
+    own.samples.add(item, scores, gold=gold, answer=answer, hashes=hashes, metadata=about)
     for place in range(max(map(len, parts.values()), default=0)):
         of_part = {metric: float(value[place]) for metric, value in parts.items() if place < len(value)}
         own.parts.add(
-            f"{item}.{place}", of_part, hashes=(str(hashes[0]), None, None, None), metadata={"document": item, **about}
+            f"{item}.{place}", of_part, hashes=(question, None, None, None), metadata={"document": item, **about}
         )
 
 

@@ -1,0 +1,273 @@
+"""Broken and hostile logs: one printable sentence, status 2, and nothing read from elsewhere."""
+
+import gzip
+import json
+import os
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from making import header_of, inspect_eval, inspect_json, lm_eval, promptfoo, row, sample, tau
+
+import outclass as oc
+from outclass.errors import OutclassError
+
+GOOD: Final = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+
+
+def _cut_lines(folder: Path) -> Path:
+    path = lm_eval(folder, "m", GOOD)
+    path.write_bytes(path.read_bytes()[:-40])
+    return path
+
+
+def _cut_json(folder: Path) -> Path:
+    path = tau(folder / "m.json", [[1.0]] * 6)
+    path.write_bytes(path.read_bytes()[:-9])
+    return path
+
+
+def _cut_zip(folder: Path) -> Path:
+    path = inspect_eval(folder / "m.eval", header_of("m"), [sample(at, "C") for at in range(6)])
+    path.write_bytes(path.read_bytes()[:-30])
+    return path
+
+
+def _damaged_zip(folder: Path) -> Path:
+    path = inspect_eval(folder / "m.eval", header_of("m"), [sample(at, "C") for at in range(60)])
+    raw = bytearray(path.read_bytes())
+    place = raw.index(b"summaries.json") + 30
+    raw[place : place + 40] = bytes(40)
+    path.write_bytes(bytes(raw))
+    return path
+
+
+def _no_zip(folder: Path) -> Path:
+    (folder / "m.eval").write_bytes(b"\0\1\2 no archive")
+    return folder / "m.eval"
+
+
+def _bomb(folder: Path) -> Path:
+    with zipfile.ZipFile(folder / "m.eval", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", json.dumps(header_of("m")))
+        archive.writestr("summaries.json", "[" + " " * 50_000_000)
+    return folder / "m.eval"
+
+
+def _lying_bomb(folder: Path) -> Path:
+    """A member that says it is small, and unpacks to much."""
+    raw = b"[" + b" " * 3_000_000
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(raw) + packer.flush()
+    body, entries = b"", []
+    own = json.dumps(header_of("m")).encode()
+    for name, data, method, size in ((b"header.json", own, 0, len(own)), (b"summaries.json", packed, 8, 10)):
+        check = zlib.crc32(data if method == 0 else raw)
+        facts = struct.pack("<3H3L2H", method, 0, 33, check, len(data), size, len(name), 0)
+        entries.append(
+            struct.pack("<4s3H", b"PK\x01\x02", 63, 63, 0) + facts + struct.pack("<3H2L", 0, 0, 0, 0, len(body)) + name
+        )
+        body += struct.pack("<4s2H", b"PK\x03\x04", 63, 0) + facts + name + data
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 2, 2, len(b"".join(entries)), len(body), 0)
+    (folder / "m.eval").write_bytes(body + b"".join(entries) + end)
+    return folder / "m.eval"
+
+
+def _unscored(folder: Path) -> Path:
+    samples = [{**sample(at, "C"), "scores": None} for at in range(10)]
+    return inspect_json(folder / "m.json", header_of("m"), samples)
+
+
+def _failed(folder: Path) -> Path:
+    header = {**header_of("m"), "status": "error", "error": {"message": "the model is gone\nTraceback"}}
+    return inspect_json(folder / "m.json", header, [sample(at, "C") for at in range(6)])
+
+
+def _pointer(folder: Path) -> Path:
+    text = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    (folder / "samples_gsm8k_2026-01-02T03-04-05.1.jsonl").write_text(text)
+    return folder
+
+
+def _pointer_parquet(folder: Path) -> Path:
+    (folder / "details_x_2026-01-02T03-04-05.1.parquet").write_text("version https://git-lfs.github.com/spec/v1\n")
+    return folder
+
+
+def _empty(folder: Path) -> Path:
+    return folder
+
+
+def _empty_file(folder: Path) -> Path:
+    (folder / "samples_gsm8k_2026-01-02T03-04-05.1.jsonl").write_text("")
+    return folder
+
+
+def _two_formats(folder: Path) -> Path:
+    lm_eval(folder, "m", GOOD)
+    promptfoo(folder / "out.json", [row({"x": at}, success=True) for at in range(6)])
+    return folder
+
+
+def _deep(folder: Path) -> Path:
+    path = tau(folder / "m.json", [[1.0]] * 6)
+    path.write_text(path.read_text()[:-1] + ", " + "[" * 200_000 + "]" * 200_000 + "]")
+    return path
+
+
+def _long_number(folder: Path) -> Path:
+    path = tau(folder / "m.json", [[1.0]] * 6)
+    path.write_text(path.read_text().replace("1.0", "1" * 6000, 1))
+    return path
+
+
+def _huge_number(folder: Path) -> Path:
+    path = tau(folder / "m.json", [[1.0]] * 6)
+    path.write_text(path.read_text().replace("1.0", "1" * 400, 1))
+    return path
+
+
+def _not_utf8(folder: Path) -> Path:
+    path = lm_eval(folder, "m", GOOD)
+    path.write_bytes(path.read_bytes() + b'{"doc_id": "\xff"}')
+    return path
+
+
+def _wrong_gzip(folder: Path) -> Path:
+    path = lm_eval(folder, "m", GOOD)
+    packed = path.with_name(path.name + ".gz")
+    packed.write_bytes(gzip.compress(path.read_bytes())[:-30])
+    path.unlink()
+    return packed
+
+
+def _other_scores(folder: Path) -> Path:
+    path = tau(folder / "m.json", [[1.0]] * 6)
+    path.write_text(path.read_text().replace("1.0", '{"a": 1}', 1))
+    return path
+
+
+BROKEN: Final[dict[str, tuple[Callable[[Path], Path], str]]] = {
+    "lines that are cut off": (_cut_lines, "cut off: it ends at byte"),
+    "JSON that is cut off": (_cut_json, "cut off: it ends at byte"),
+    "a ZIP that is cut off": (_cut_zip, "cannot be read as a ZIP archive"),
+    "a damaged member": (_damaged_zip, "cannot be unpacked"),
+    "no ZIP": (_no_zip, "cannot be read as a ZIP archive|no evaluation log"),
+    "a bomb": (_bomb, "ZIP bomb"),
+    "a bomb that lies": (_lying_bomb, "ZIP bomb|cannot be unpacked"),
+    "no scores": (_unscored, "10 samples, none scored"),
+    "a failed run": (_failed, r"status 'error' \(the model is gone\)"),
+    "a pointer": (_pointer, "Git LFS pointer"),
+    "a pointer instead of Parquet": (_pointer_parquet, "Git LFS pointer"),
+    "an empty folder": (_empty, "no evaluation logs in"),
+    "an empty file": (_empty_file, "no evaluation logs in"),
+    "two formats": (_two_formats, "logs of lm-eval .* and of promptfoo|logs of promptfoo .* and of lm-eval"),
+    "deep nesting": (_deep, "nested too deeply|no trial"),
+    "a number of 6,000 digits": (_long_number, "not valid JSON|no evaluation log"),
+    "a number of 400 digits": (_huge_number, "more digits"),
+    "bytes that are no text": (_not_utf8, "not UTF-8"),
+    "gzip that is cut off": (_wrong_gzip, "not a valid .gz|no evaluation log"),
+    "an object as a score": (_other_scores, "dict and not a number"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_logs(name: str, tmp_path: Path) -> None:
+    """Each is told in one sentence that a terminal can show."""
+    make, words = BROKEN[name]
+    source = {"no ZIP": "inspect", "a number of 6,000 digits": "tau", "gzip that is cut off": "lm-eval"}.get(name)
+    path = make(tmp_path)
+
+    with pytest.raises(OutclassError, match=words) as told:
+        oc.evaluate(path, source=source)
+
+    assert told.value.status == 2
+    assert str(told.value).isprintable()
+    assert "Traceback" not in str(told.value)
+
+
+@pytest.mark.parametrize("name", ["lines that are cut off", "a bomb", "an empty folder", "a pointer"])
+def test_the_command(name: str, tmp_path: Path) -> None:
+    """The command says the same on standard error, and exits with 2."""
+    path = str(BROKEN[name][0](tmp_path))
+    for question in (["logs", path], ["compare", path, path]):
+        result = subprocess.run(
+            [sys.executable, "-m", "outclass", *question], capture_output=True, text=True, check=False
+        )
+
+        assert (result.returncode, result.stdout) == (2, "")
+        assert result.stderr.startswith("outclass: ")
+        assert result.stderr.count("\n") == 1
+
+
+def test_members_that_escape_are_read_in_memory(tmp_path: Path) -> None:
+    """Nothing is unpacked, so that no member can be written elsewhere."""
+    path = inspect_eval(tmp_path / "in" / "m.eval", header_of("m"), [sample(at, "C") for at in range(6)])
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("../../escaped.json", "{}")
+        archive.writestr("/etc/escaped.json", "{}")
+
+    assert oc.logs(path).runs[0]["items"] == 6
+    assert not list(tmp_path.rglob("escaped*"))
+
+
+def test_links_out_of_a_folder_are_not_followed(tmp_path: Path) -> None:
+    """A link to a log elsewhere, or to a folder, is not read with the folder; one inside of it is."""
+    lm_eval(tmp_path / "secret", "secret", GOOD)
+    lm_eval(tmp_path / "runs", "m", GOOD)
+    (tmp_path / "runs" / "folder").symlink_to(tmp_path / "secret", target_is_directory=True)
+    (tmp_path / "runs" / "samples_x_2026-01-02T03-04-09.1.jsonl").symlink_to(
+        next((tmp_path / "secret").glob("samples*"))
+    )
+
+    assert oc.logs(tmp_path / "runs").systems == ("m",)
+
+
+def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+    """A pipe without a writer would keep whoever opens it waiting."""
+    lm_eval(tmp_path, "m", GOOD)
+    os.mkfifo(tmp_path / "samples_x_2026-01-02T03-04-09.1.jsonl")
+
+    assert oc.logs(tmp_path).systems == ("m",)
+
+
+def test_one_broken_log_among_many(tmp_path: Path) -> None:
+    """The list shows what can be read and says what cannot; a comparison stops."""
+    lm_eval(tmp_path / "a", "a", GOOD)
+    lm_eval(tmp_path / "b", "b", GOOD[::-1])
+    path = lm_eval(tmp_path / "c", "c", GOOD)
+    path.write_bytes(path.read_bytes()[:-40])
+
+    logs = oc.logs(tmp_path)
+
+    assert logs.systems == ("a", "b")
+    assert any("cut off" in each for each in logs.problems)
+    with pytest.raises(OutclassError, match="cut off"):
+        oc.compare(logs)
+
+
+def test_a_log_and_a_table(tmp_path: Path) -> None:
+    """A log is compared with logs."""
+    path = lm_eval(tmp_path, "m", GOOD)
+    table = tmp_path / "table.csv"
+    table.write_text("gold,a\n1,1\n0,1\n")
+
+    with pytest.raises(OutclassError, match=r"'.*table.csv' is no evaluation log"):
+        oc.compare([path, table])
+
+
+@pytest.mark.parametrize("rows", [[{"gold": 1, "a": 1, "b": 0}], [{"id": 3, "task": "x", "score": 0.5}]])
+def test_tables_of_json_stay_tables(tmp_path: Path, rows: list[dict[str, object]]) -> None:
+    """JSON that no harness writes is a table, as before."""
+    path = tmp_path / "table.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in rows * 4))
+
+    with pytest.raises(OutclassError) as told:
+        oc.read(path, truth="nosuch")
+    assert "nosuch" in str(told.value)
