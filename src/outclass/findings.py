@@ -110,7 +110,6 @@ CODES: Final = {
     "OC802": "a gate saw the same scores again",
     "OC803": "a test set has made many decisions",
     "OC804": "accepted changes add up to a drop",
-    "OC805": "a gate decides several checks together",
 }
 
 

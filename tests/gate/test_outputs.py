@@ -13,6 +13,7 @@ from gate_suites import gsm8k, labels, write
 
 import outclass as oc
 from outclass.report.gate import NAMES
+from outclass.report.gate.markdown import RULE
 
 ROOT = Path(__file__).parents[2]
 OUTCLASS = Path(sys.executable).parent / "outclass"
@@ -221,11 +222,10 @@ def test_annotations_escape_hostile_names(gates: list[oc.Gate]) -> None:
     commands = [line for line in lines if line.startswith("::") or "##[" in line]
     assert len(commands) == 3
     assert all(line.startswith("::error title=outclass x%3A%3Aerror") for line in commands)
-    assert all("%250A" in line.partition("::")[2] for line in commands[:1])
     assert "::" not in "".join(lines[3:])
     for name in NAMES:
         text = gates[3].written(name)
-        assert "\x1b" not in text
+        assert "\x1b" not in text, name
         assert "\r" not in text
         assert "\u202e" not in text
 
@@ -236,7 +236,7 @@ def test_markdown(gates: list[oc.Gate]) -> None:
 
     assert plain.startswith("<!-- outclass:gate:gate -->\n")
     assert "regressed" in plain.splitlines()[1]
-    assert plain.count("| :---") == 1
+    assert plain.count(RULE) == 1
     assert "q" in plain.partition("<details>")[2]
     assert len(hostile) <= 60_000
     assert hostile.splitlines()[0].count("-->") == 1

@@ -1,12 +1,13 @@
 """A gate as a test: `assert_not_worse`, and the plugin."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from gate_suites import gsm8k, labels, write
+from gate_suites import SHARED, gpqa, gsm8k, labels, write
 
 import outclass as oc
 
@@ -37,8 +38,8 @@ def test_assert_not_worse() -> None:
     with pytest.raises(AssertionError, match="regressed"):
         oc.assert_not_worse(table["new"], table["old"], y_true=table["gold"], positive="yes", margin=0.02)
     with pytest.raises(AssertionError, match="undecided"):
-        oc.assert_not_worse(list(rng.random(30)), list(rng.random(30)), margin=0.02)
-    oc.assert_not_worse(list(rng.random(30)), list(rng.random(30)), margin=0.02, undecided="pass")
+        oc.assert_not_worse([0.1, 0.9, 0.4, 0.5] * 8, [0.8, 0.2, 0.5, 0.4] * 8, margin=0.02)
+    oc.assert_not_worse([0.1, 0.9, 0.4, 0.5] * 8, [0.8, 0.2, 0.5, 0.4] * 8, margin=0.02, undecided="pass")
 
 
 def test_plugin(tmp_path: Path) -> None:
@@ -82,10 +83,6 @@ def test_the_plugin_imports_nothing() -> None:
 
 def test_calibration_of_a_suite() -> None:
     """A/A on GPQA: what threshold gates do to a model against itself is what the raw files say."""
-    import json
-
-    from gate_suites import SHARED, gpqa
-
     rows = gpqa()
     known = json.loads((SHARED / "expected.json").read_text(encoding="utf-8"))["aa_threshold_gates_gpqa"][
         "gpt-5.4-mini"

@@ -10,6 +10,7 @@ from gate_suites import gsm8k, labels
 import gate as study
 import outclass as oc
 from outclass import measures
+from outclass.ask.anytime_rows import anytime_row
 from outclass.errors import InputError
 from outclass.measures import averages
 from outclass.measures.scored import get
@@ -109,9 +110,10 @@ def test_stages_stop_at_the_first_that_decides() -> None:
     """Stages end when one decides; a hopeless candidate does not need all items, whatever the order of the rows."""
     table = labels(3_000, (0.9, 0.6))
     turned = {name: values[::-1] for name, values in table.items()}
-    asked = {"truth": "gold", "id": "id", "systems": ["old", "new"], "positive": "yes", "margin": 0.02}
+    two = {"truth": "gold", "id": "id", "systems": ["old", "new"], "margin": 0.02}
 
     for measure in ("accuracy", "f1", "macro_f1", "mcc"):
+        asked = two if measure == "macro_f1" else {**two, "positive": "yes"}
         found = oc.gate(table, measure=measure, stages=[100, 300, 1_000], **asked).only
         assert found.decision.value == "regressed"
         assert found.items < 3_000
@@ -164,3 +166,30 @@ def test_page_of_the_study() -> None:
 
     assert len(rates) == 14
     assert max(rates) <= 0.05
+
+
+def test_update_protects_the_measure_that_is_asked_for() -> None:
+    """The evidence and the interval of an update are of the measure asked for, of one process, and agree."""
+    table = labels(2_000, (0.85, 0.8))
+    read = oc.read(table, truth="gold", systems=["old", "new"])
+    rng = np.random.default_rng(8)
+    numbers = oc.read({"a": rng.random(300), "b": rng.random(300) ** 1.5}, scores=True)
+    truth = rng.random(300) < 0.4
+    scores = {"gold": truth, "a": truth + rng.normal(size=300), "b": rng.normal(size=300)}
+    cases = [
+        *((read, {"measure": name, "positive": "yes"}) for name in ("f1", "accuracy", "recall", "mcc")),
+        (read, {"measure": "macro_f1"}),
+        (numbers, {}),
+        (oc.read(scores, truth="gold", scores=True), {"measure": "auc", "draws": 2_000}),
+    ]
+
+    for data, asked in cases:
+        row = oc.compare(data, **asked).only
+        found = anytime_row(data, row)
+
+        assert found is not None
+        assert found.measure == row.measure.title
+        assert found.interval.low < row.observed < found.interval.high
+        assert found.refuses == (not found.interval.low <= 0 <= found.interval.high)
+    rows = [oc.compare(read, measure=name, positive="yes").only for name in ("f1", "accuracy")]
+    assert anytime_row(read, rows[0]) != anytime_row(read, rows[1])

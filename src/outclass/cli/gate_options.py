@@ -21,31 +21,31 @@ ONE_SIDE: Final = (
 )
 GATE: Final = group(
     "Gate",
-    Option("margin", "M|P%", "Largest drop that is accepted, such as 0.02 or 5%. Required without --config."),
-    Option("config", "FILE", "Configuration with several checks, such as outclass.toml."),
+    Option(
+        "margin", "M|P%", "Largest drop that is accepted, such as 0.02 or 5%. Required without --config.", common=True
+    ),
+    Option("config", "FILE", "Configuration with several checks, such as outclass.toml.", common=True),
     Option("confidence", "P", "Level of every decision. Default: 0.95.", float),
-    Option("undecided", "fail|warn|pass", "What undecided comes to. Default: fail, with exit status 3."),
+    Option("undecided", "fail|warn|pass", "What undecided comes to. Default: fail, with exit status 3.", common=True),
     Option("anchor", "FILE", "A second baseline (.oc) that does not move, against slow drift."),
     Option("anchor_margin", "M|P%", "Margin against the anchor. Default: --margin."),
-    Option("ledger", "FILE", "Keep every attempt, and pool attempts of one commit."),
+    Option("ledger", "FILE", "Keep every attempt, and pool attempts of one commit.", common=True),
     Option("commit", "ID", "The candidate's commit. Default: GITHUB_SHA, CI_COMMIT_SHA or GIT_COMMIT."),
-    Option("stages", "N,N,...", "Look after so many items, and stop at the first that decides."),
+    Option("stages", "N,N,...", "Look after so many items, and stop at the first that decides.", common=True),
     Option("anytime", None, "Decide by limits that hold however often one looks.", bool),
     Option("control", "none|online-fdr", "Control the share of false alarms over the ledger. Default: none."),
     Option("max_errors", "P", "Share of failed samples above which nothing is judged. Default: 0.01.", float),
     Option("gate_name", "NAME", "Name of the gate, in comments and reports.", flags=("--gate-name",)),
-    Option("calibrate", None, "A/A: the files are runs of one system; show the noise of the suite.", bool),
-    common=True,
+    Option("calibrate", None, "A/A: the files are runs of one system; show the noise of the suite.", bool, common=True),
 )
 GATE_OUTPUT: Final = group(
     "Output",
-    Option("format", "|".join(outputs.NAMES), "Default: text, or github within GitHub Actions."),
-    Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o")),
-    Option("junit", "PATH", "Also write JUnit XML."),
-    Option("summary", "PATH", "Also write Markdown, for a comment."),
+    Option("format", "|".join(outputs.NAMES), "Default: text, or github within GitHub Actions.", common=True),
+    Option("output", "PATH", "Write to a file instead of the screen.", flags=("--output", "-o"), common=True),
+    Option("junit", "PATH", "Also write JUnit XML.", common=True),
+    Option("summary", "PATH", "Also write Markdown, for a comment.", common=True),
     Option("json", "PATH", "Also write JSON."),
     Option("sarif", "PATH", "Also write SARIF."),
-    common=True,
 )
 BLESS: Final = group(
     "Baseline",

@@ -333,8 +333,9 @@ TO_LABEL: Final = (
 )
 CATEGORIES: Final = tuple(option for option in QUESTION if option.name in ("undefined", "labels", "exclude_labels"))
 GATED: Final = (
-    *(*SIDES, *GATE, *COLUMNS, *COUNTED, *without(QUESTION, "rope", "hdi_mass"), *POPULATION, *MODEL),
-    *(*PER_ITEM, *LOGS, *NUMBERS, *COMPUTATION, *SEED, *GATE_OUTPUT),
+    *(*SIDES, *GATE, *rare(COLUMNS, "truth", "systems", "id", "group"), *rare(COUNTED)),
+    *(*rare(without(QUESTION, "rope", "hdi_mass"), "positive", "measure", "by"), *POPULATION, *rare(MODEL)),
+    *(*PER_ITEM, *LOGS, *rare(NUMBERS, "scores", "lower_is_better"), *COMPUTATION, *rare(SEED), *GATE_OUTPUT),
 )
 BLESSED: Final = (*ONE_SIDE, *BLESS, *without(COLUMNS, "count", "merge"), *LOGS, *NUMBERS)
 TABLE: Final = (

@@ -5,10 +5,10 @@ import shlex
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from outclass.answers.comparison import Comparison
     from outclass.answers.evaluation import Evaluation
     from outclass.ask.update import Saved
+    from outclass.planning.anytime import Anytime
+    from outclass.rows.types import Contrast
 
 _NUMBERS: Final = frozenset(option.name for option in NUMBERS)
 MOST_SYSTEMS: Final = 12  # 66 pairs, which an update answers in seconds
@@ -72,13 +74,10 @@ def _updated(given: Given, *, done: "list[Saved]", in_json: bool) -> "Comparison
     if too_many or _is_one_class(evidence, asked):
         return Comparison(()) if in_json else None
     answer = _answer(evidence, asked)
-    seen = _seen_so_far(evidence, again=again)
     if not isinstance(answer, Comparison):
         return answer
-    pairs_of = [(row.systems[0].name, row.systems[1].name) for row in answer.rows]
-    return Comparison(
-        tuple(replace(row, anytime=seen.get(pair)) for row, pair in zip(answer.rows, pairs_of, strict=True))
-    )
+    seen = _seen_so_far(evidence, answer.rows, again=again)
+    return Comparison(tuple(replace(row, anytime=own) for row, own in zip(answer.rows, seen, strict=True)))
 
 
 def _saved(path: Path, asked: Given, *, again: bool) -> "Saved":
@@ -137,23 +136,23 @@ def _answer(evidence: Any, asked: Given) -> "Comparison | Evaluation":
         return compare(evidence, **asked, progress=progress)
 
 
-def _seen_so_far(evidence: Any, *, again: bool) -> "dict[tuple[str, str], Any]":
-    """Say of each pair what holds whenever one looks, and return it."""
-    from outclass.data.outcomes import Outcomes
-    from outclass.planning.anytime import anytime_of
+def _seen_so_far(evidence: Any, rows: "Sequence[Contrast]", *, again: bool) -> "list[Anytime | None]":
+    """Say of each row what holds whenever one looks, and return it."""
+    from outclass.ask.anytime_rows import anytime_row
     from outclass.report import words
 
-    if not isinstance(evidence, Outcomes):
-        sys.stderr.write(
-            "There is no e-value for these data: it counts independent items that one system alone gets right.\n"
-        )
-        return {}
-    seen = {(a, b): anytime_of(evidence, a, b) for a, b in combinations(evidence.systems, 2)}
-    for (a, b), found in seen.items():
-        told = words.anytime(plain(a), plain(b), found)
+    seen = [anytime_row(evidence, row) for row in rows]
+    if not any(seen):
+        sys.stderr.write("There is no e-value for these data and this measure: it needs independent items.\n")
+        return seen
+    for row, found in zip(rows, seen, strict=True):
+        if found is None:
+            continue
+        a, b = (plain(system.name) for system in row.systems)
+        told = words.anytime(a, b, found)
         wide = shutil.get_terminal_size().columns if sys.stderr.isatty() else len(told) + 1
         sys.stderr.write(textwrap.fill(told, wide) + "\n")
-    if again and seen:
+    if again:
         sys.stderr.write("What was counted again is taken for new items: the e-value then overstates the evidence.\n")
     return seen
 

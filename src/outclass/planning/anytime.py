@@ -21,11 +21,12 @@ ALPHA: Final = 0.05
 
 
 class Anytime(NamedTuple):
-    """Results that are valid at any time: the evidence against equal accuracy, and an interval of the difference."""
+    """Results that are valid at any time: the evidence against equality, and an interval of the difference."""
 
     e_value: float
     interval: Interval
     alpha: float
+    measure: str = "accuracy"
 
     @property
     def refuses(self) -> bool:

@@ -81,7 +81,7 @@ SHAPES: Final[dict[type, Shape]] = {
     ),
     Finding: Shape(keys={"told": "message"}, write=lambda value, plain: plain | {"message": value.message}),
     TestResult: Shape(write=lambda row, plain: plain | {"mark": row.mark}),
-    Anytime: Shape(write=lambda seen, plain: {"measure": "accuracy", **plain, "refuses_equality": seen.refuses}),
+    Anytime: Shape(write=lambda seen, plain: {"measure": seen.measure, **plain, "refuses_equality": seen.refuses}),
     Appraisal: Shape(write=write_measure, read=read_measure),
     Contrast: Shape(
         old={"additional_items": "further", "anytime": "watched", "rope_probabilities": "practical"},

@@ -3,6 +3,7 @@
 from typing import Any
 
 from outclass.report.gate import text
+from outclass.report.text import plain
 from outclass.report.words import gate as words
 from outclass.verdict.gate import GateDecision
 
@@ -32,7 +33,7 @@ def _data(told: str) -> str:
 
 
 def _property(told: str) -> str:
-    return _data(told).replace(":", "%3A").replace(",", "%2C")
+    return _data(plain(told)).replace(":", "%3A").replace(",", "%2C")
 
 
 def outputs(gate: Any, report: str = "") -> str:

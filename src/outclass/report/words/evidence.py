@@ -127,7 +127,7 @@ def anytime(a: str, b: str, seen: Anytime) -> str:
     low, high = seen.interval
     rejects = "rejects" if seen.refuses else "does not reject"
     return (
-        f"{a} against {b} in accuracy, valid at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
+        f"{a} against {b} in {seen.measure}, valid at any time: e-value {seen.e_value:.3g} ({rejects} equality at "
         f"{seen.alpha:g}; an e-value of {1 / seen.alpha:g} would), difference between {signed(low)} and "
         f"{signed(high)}. The verdict itself assumes a number of items fixed in advance."
     )

@@ -94,7 +94,7 @@ def flips(row: GateCheck) -> str:
     """Return how many items changed."""
     if row.flips is None:
         return ""
-    return f"{row.flips.worse:,} items worse (right→wrong), {row.flips.better:,} better (wrong→right)"
+    return f"{row.flips.worse:,} items are worse, {row.flips.better:,} better"
 
 
 def to_decide(row: GateCheck) -> str:
