@@ -468,7 +468,7 @@ def test_watching_is_in_the_json(tmp_path: Path) -> None:
     rows = "".join(["yes,yes,no\n"] * 9 + ["no,no,yes\n"] * 3 + ["yes,no,yes\n"] * 2 + ["no,no,no\n"] * 6)
     (tmp_path / "day.csv").write_text("gold,a,b\n" + rows)
     asked = ["update", str(tmp_path / "s.json"), str(tmp_path / "day.csv"), "--truth", "gold", "--positive", "yes"]
-    result = CliRunner().invoke(app, [*asked, "--format", "json"])
+    result = CliRunner().invoke(app, [*asked, "--measure", "accuracy", "--format", "json"])
     assert result.exit_code == 0, result.stderr
     (row,) = json.loads(result.stdout)["comparisons"]
     # 12 wins and 2 losses, from these alone: 2^14 B(13, 3) = 16384 / 1365 by hand.
