@@ -23,6 +23,13 @@ class Row(NamedTuple):
 DRAWN = "four standard errors of its draws"
 ROWS = (
     Row(
+        "statsmodels",
+        "several runs of two systems crossed with items: difference, its standard deviation and the spread between runs of a mixed model fitted by REML, three data sets",
+        "a tenth of the standard error; a sixth; a third",
+        "tests/agreement/test_runs_mixed.py",
+        ("test_mixed_model",),
+    ),
+    Row(
         "seqeval",
         "entity micro-F1, macro-F1, F1 and support of each type: 1,000 random sequences of each scheme, default and strict, and a tagged file",
         "1e-12",

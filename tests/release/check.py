@@ -50,6 +50,7 @@ OF_EXTRA = {
     "database": ("ibis-framework",),
     "spark": ("pyspark", "pyarrow"),
     "studies": ("scikit-learn", "pyarrow", "nltk"),
+    "logs": ("zstandard",),
 }
 
 

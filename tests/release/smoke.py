@@ -6,16 +6,19 @@ Only the standard library is needed, and nothing of the checkout but the README 
 is missed here.
 """
 
+import json
 import os
 import re
 import shlex
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
-EXTRAS = ("mcmc", "plot", "trec", "database", "spark", "studies")
+EXTRAS = ("mcmc", "plot", "trec", "database", "spark", "studies", "logs")
 LIMIT = 600  # seconds; a chain is compiled, a cluster is started
 DATA_SETS = """
 import outclass as oc
@@ -37,6 +40,24 @@ steps = make_pipeline(CountVectorizer(analyzer=stems), TermWeights(), NaiveBayes
 said = steps.fit(["wheat and corn", "oil wells"] * 5, np.array([[1, 0], [0, 1]] * 5)).predict(["corn", "oil"])
 assert said.tolist() == [[1, 0], [0, 1]], said
 """
+
+
+def compressed(path: Path) -> None:
+    """Write an evaluation log whose members are compressed with Zstandard, as frames of one uncompressed block."""
+    scores = [{"id": at, "epoch": 1, "scores": {"choice": {"value": "CI"[at % 2]}}} for at in range(4)]
+    header = {"version": 2, "status": "success", "eval": {"model": "m", "task": "arc"}}
+    local, central = b"", b""
+    for name, plain in (("header.json", header), ("summaries.json", scores)):
+        text = json.dumps(plain).encode().ljust(256)
+        # A single segment whose size takes two bytes; then one block, the last, kept as it is.
+        frame = b"\x28\xb5\x2f\xfd\x60" + struct.pack("<H", len(text) - 256)
+        frame += struct.pack("<I", 1 | len(text) << 3)[:3] + text
+        about = struct.pack("<HHHHHIIIHH", 20, 0, 93, 0, 33, zlib.crc32(text), len(frame), len(text), len(name), 0)
+        central += b"PK\x01\x02" + struct.pack("<H", 20) + about
+        central += struct.pack("<HHHII", 0, 0, 0, 0, len(local)) + name.encode()
+        local += b"PK\x03\x04" + about + name.encode() + frame
+    end = struct.pack("<HHHHIIH", 0, 0, 2, 2, len(central), len(local), 0)
+    path.write_bytes(local + central + b"PK\x05\x06" + end)
 
 
 class Smoke:
@@ -122,6 +143,7 @@ class Smoke:
             rows = [line.split(",") for line in (self.folder / "predictions.csv").read_text().split()[1:]]
             base.executemany("insert into predictions values (?, ?, ?)", rows)
         base.close()
+        compressed(self.folder / "log.eval")
         ours = ["predictions.csv", "--truth", "gold"]
         asked: dict[str, list[tuple[list[str], str]]] = {
             "mcmc": [(["compare", *ours, "--method", "mcmc", "--seed", "1"], "")],
@@ -132,6 +154,7 @@ class Smoke:
             "trec": [(["compare", "--qrels", "qrels", "--run", "x.run", "--run", "y.run", "--measure", "RR"], "")],
             "database": [(["compare", "sqlite:///table.db#predictions", "--truth", "gold"], "")],
             "spark": [(["compare", *ours, "--engine", "spark"], "")],
+            "logs": [(["logs", "log.eval"], "")],
             "studies": [(["reproduce", "yang1999", "--quick", "--output", "reproduced"], "")],
         }
         if there and name == "studies":  # the study itself wants a corpus

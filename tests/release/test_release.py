@@ -27,6 +27,7 @@ BROUGHT = {
     "database": ("ibis",),
     "spark": ("pyspark", "pyarrow"),
     "studies": ("sklearn", "nltk", "pyarrow"),
+    "logs": ("zstandard",),
 }
 
 
