@@ -61,7 +61,7 @@ vega: $(STAMP) ## newer versions of what draws charts on a page, as docs/make_ve
 notebooks: $(STAMP) ## run the notebooks again, and keep what they print
 	$(BIN)/python docs/run_notebooks.py
 
-CALIBRATIONS := $(addprefix calibrate-,type_one sbc matched interval_coverage verdicts slices repeats runs judged gate)
+CALIBRATIONS := $(addprefix calibrate-,type_one sbc matched interval_coverage verdicts slices repeats runs judged latent gate)
 .PHONY: $(CALIBRATIONS)
 $(CALIBRATIONS): calibrate-%: $(STAMP) # one of the studies
 	$(DIGEST) --accept $* $(BIN)/python tests/calibration/$*.py

@@ -70,6 +70,7 @@ STUDIES: Final = {
     "repeats": _calibration("repeats", "held", "repeats-coverage"),
     "runs": _calibration("runs", "held,asked", "runs-coverage"),
     "judged": _calibration("judged", "run", "judged-coverage"),
+    "latent": _calibration("latent", "run", "latent-coverage"),
     "gate": _calibration("gate", "worlds", "gate-calibration"),
     "type_one": _calibration("type_one", "rates", "calibration"),
     "matched": _calibration("matched", "studied,KINDS", "matched"),
