@@ -16,7 +16,7 @@ from outclass.models.latent import Judged, gibbs
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "latent-coverage.md"
 RESULTS: Final = Path(__file__).with_name("latent.json")
-SETS: Final = 400
+SETS: Final = 320
 CHAINS, DRAWS, TUNED = 2, 1_000, 300
 GOOD: Final = ((0.85, 0.1), (0.8, 0.15), (0.9, 0.05))
 COMBINATIONS: Final = 4  # what two systems say of an item
