@@ -75,6 +75,11 @@ def placed(values: Sequence[Any]) -> tuple[Counts, list[Any]]:
     return codes, [value for _, value in known]
 
 
+def coded_as_counted(values: Iterable[Any]) -> Coded:
+    """Return the codes of values that are no labels, such as bins and probabilities."""
+    return Coded(*placed([None if is_missing(value) else value for value in values]))
+
+
 def distinct_rows(columns: Sequence[Sequence[Any]]) -> tuple[Counts, Counts]:
     """Return the place of each row among the distinct ones, in the order they are met, and the first row of each."""
     places = first = np.zeros(len(columns[0]), dtype=np.int64)

@@ -8,12 +8,12 @@ from typing import Any, Final
 import narwhals as nw
 
 from outclass.data.candidates import candidates
-from outclass.data.coding import coded
+from outclass.data.coding import coded, coded_as_counted
 from outclass.data.columns import FIRST_ROWS, Roles, check_names, roles_of
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.labels import is_missing, word
 from outclass.data.outcomes import Outcomes
-from outclass.data.partly_tables import Rows, asked_of, check_roles, coded_as_counted, judge_cut
+from outclass.data.partly_tables import Rows, asked_of, check_roles, judge_cut
 from outclass.data.sliced_labels import sliced_outcomes, sliced_tuples
 from outclass.data.slicing import Cut, Sliced, cut_of, wanted_columns
 from outclass.data.tally import whole_counts

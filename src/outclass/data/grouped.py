@@ -8,12 +8,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.candidates import in_memory
 from outclass.data.classes import Classes
 from outclass.data.coding import distinct_rows, numbered
-from outclass.data.columns import roles_of
 from outclass.data.counted import check_policy, counted_outcomes
-from outclass.data.in_memory import check_columns, check_ids, columns_of_any, lacking_rows
+from outclass.data.in_memory import check_columns, columns_of_any, lacking_rows, roles_in_memory
 from outclass.data.labels import Label, is_missing, normalised
 from outclass.data.names import selection
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
@@ -115,13 +113,7 @@ def read_grouped(
     needed = None if truth is None or not systems else [*dict.fromkeys([*keys, *shared, *systems])]
     columns = columns_of_any(data, keys=keys, shared=shared, only=needed)
     check_columns(columns, {"group": group, "id": id})
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[group, *keys], place="the table")
-    if id is not None:
-        check_ids(columns, id)
-    findings: tuple[Finding, ...] = ()
-    if not roles.chosen:
-        chosen, findings = in_memory(columns, roles.truth, roles.systems)
-        roles = replace(roles, systems=chosen)
+    roles, findings = roles_in_memory(columns, truth=truth, systems=systems, count=count, id=id, other=[group])
     gone = sum(map(is_missing, columns[group]))
     if gone:
         raise InputError(f"column {quoted([group])} has {gone:,} missing values; every item needs a group (⟨group⟩).")

@@ -5,14 +5,17 @@ Labels are counted where they lie (see `files` and `frames`); scores, groups and
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from outclass.data.columns import Whole, check_names, columns_in
+from outclass.data.candidates import in_memory
+from outclass.data.columns import Roles, Whole, check_names, columns_in, roles_of
 from outclass.data.databases import is_database, opened
 from outclass.data.labels import is_missing, label_of, name_of
 from outclass.data.names import stem_of, systems_of
 from outclass.errors import InputError, did_you_mean, quoted, without_id
+from outclass.findings import Finding
 
 
 def columns_of_any(
@@ -132,6 +135,27 @@ def check_columns(columns: Mapping[str, Any], wanted: Mapping[str, str | None], 
     for role, name in wanted.items():
         if name is not None and name not in columns:
             raise InputError(f"{place} has no column {quoted([name])} ({role}). {did_you_mean(name, list(columns))}")
+
+
+def roles_in_memory(
+    columns: Mapping[str, Any],
+    *,
+    truth: str | None,
+    systems: Sequence[str] | None,
+    count: str | None,
+    id: str | None,
+    other: Sequence[str] = (),
+    place: str = "the table",
+) -> tuple[Roles, tuple[Finding, ...]]:
+    """Find which columns are what; of columns that nobody named, those that can be systems."""
+    also = [*other, *([] if id is None else [id])]
+    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=also, place=place)
+    if id is not None:
+        check_ids(columns, id)
+    if roles.chosen:
+        return roles, ()
+    chosen, findings = in_memory(columns, roles.truth, roles.systems)
+    return replace(roles, systems=chosen), findings
 
 
 def check_ids(columns: Mapping[str, Sequence[Any]], id: str) -> None:

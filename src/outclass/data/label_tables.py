@@ -1,26 +1,23 @@
 """One label per item, from whatever holds a table of them, counted where it lies."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outclass.data.arrays import from_arrays
-from outclass.data.candidates import in_memory
 from outclass.data.coding import placed
-from outclass.data.columns import Roles, columns_in, roles_of
+from outclass.data.columns import Roles, columns_in
 from outclass.data.counted import check_policy, counted_outcomes
 from outclass.data.databases import is_database, opened
-from outclass.data.in_memory import check_columns, check_ids
+from outclass.data.in_memory import check_columns, roles_in_memory
 from outclass.data.labels import is_missing
 from outclass.data.outcomes import Outcomes
 from outclass.data.sliced_labels import sliced_outcomes, sliced_tuples
 from outclass.data.slicing import Sliced, cut_of, wanted_columns
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError
-from outclass.findings import Finding
 
 
 def read_labels(
@@ -141,15 +138,9 @@ def _mapped(
     missing: str,
 ) -> Outcomes:
     """Read a mapping of columns."""
-    place, other = "the mapping", [] if id is None else [id]
+    place = "the mapping"
     check_columns(columns, {"id": id}, place)
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=other, place=place)
-    if id is not None:
-        check_ids(columns, id)
-    findings: tuple[Finding, ...] = ()
-    if not roles.chosen:
-        chosen, findings = in_memory(columns, roles.truth, roles.systems)
-        roles = replace(roles, systems=chosen)
+    roles, findings = roles_in_memory(columns, truth=truth, systems=systems, count=count, id=id, place=place)
     found = _columns_counted(columns, roles, missing, place, None if id is None else list(columns[id]))
     return found.with_findings((*findings, *found.findings))
 

@@ -1,19 +1,17 @@
 """Partly labelled items from whatever holds a table of them: an empty truth is an item without a label."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.candidates import in_memory
-from outclass.data.coding import Coded, coded, distinct_rows
-from outclass.data.columns import roles_of
+from outclass.data.coding import Coded, coded, coded_as_counted, distinct_rows
 from outclass.data.counted import check_policy, settle_missing
 from outclass.data.databases import is_database, opened
-from outclass.data.in_memory import check_columns, check_ids, columns_of_any
+from outclass.data.in_memory import check_columns, columns_of_any, roles_in_memory
 from outclass.data.labels import is_missing, name_of, word
 from outclass.data.outcomes import patterns_of
 from outclass.data.partly_labelled import POLICIES, Judge, PartlyLabelled, partly_labelled
@@ -170,18 +168,11 @@ def rows_of_columns(
     count: str | None = None,
 ) -> tuple[Rows, Counts]:
     """Count the rows of columns that are held whole; return also the counted row of each of them."""
-    place, keys = "the table", [] if id is None else [id]
     asked = asked_of(list(columns), judge, inclusion, missing)
-    check_columns(columns, {"id": id}, place)
+    check_columns(columns, {"id": id})
     if systems is not None and truth is not None:
         check_roles(asked, truth, systems)
-    roles = roles_of(list(columns), truth=truth, systems=systems, count=count, other=[*asked.names, *keys], place=place)
-    if id is not None:
-        check_ids(columns, id)
-    findings: tuple[Finding, ...] = ()
-    if not roles.chosen:
-        chosen, findings = in_memory(columns, roles.truth, roles.systems)
-        roles = replace(roles, systems=chosen)
+    roles, findings = roles_in_memory(columns, truth=truth, systems=systems, count=count, id=id, other=asked.names)
     names = (roles.truth, *roles.systems, *asked.names)
     sizes = [1] * len(columns[roles.truth]) if count is None else whole_counts(zip(columns[count]), count)
     kinds, first = distinct_rows([list(columns[name]) for name in names])
@@ -203,7 +194,7 @@ def rows_of_columns(
         inclusion=None if asked.inclusion is None else coded_as_counted(kept[asked.inclusion]),
         counts=counts,
         truth=roles.truth,
-        place=place,
+        place="the table",
         findings=findings,
     )
     return found, kinds
@@ -225,20 +216,6 @@ def _summed(values: Sequence[Any], counts: Counts) -> tuple[list[Any], list[int]
             sums.append(0)
         sums[place] += size
     return kept, sums
-
-
-def coded_as_counted(values: Sequence[Any]) -> Coded:
-    """Return the codes of values that are no labels, such as bins and probabilities."""
-    places: dict[Any, int] = {}
-    kept: list[Any] = []
-    codes = []
-    for value in values:
-        key = None if is_missing(value) else (type(value), value)
-        if key not in places:
-            places[key] = len(kept)
-            kept.append(None if key is None else value)
-        codes.append(places[key])
-    return Coded(np.array(codes, dtype=np.int64), kept)
 
 
 def made(rows: Rows, missing: str) -> PartlyLabelled:

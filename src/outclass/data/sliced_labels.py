@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.data.coding import Coded, coded
+from outclass.data.coding import Coded, coded, coded_as_counted
 from outclass.data.counted import counted_codes
-from outclass.data.labels import is_missing
 from outclass.data.outcomes import patterns_of
 from outclass.data.slicing import Cut, Part, Sliced
 from outclass.data.sql import quote
@@ -59,23 +58,9 @@ def sliced_tuples(systems: Sequence[str], rows: Sequence[Sequence[Any]], cuts: S
     columns = [coded((row[at] for row in rows), name) for at, name in enumerate(names)]
     return SlicedRows(
         columns,
-        {cut: _as_counted([row[end + at] for row in rows]) for at, cut in enumerate(cuts)},
+        {cut: coded_as_counted([row[end + at] for row in rows]) for at, cut in enumerate(cuts)},
         [int(row[-1]) for row in rows],
     )
-
-
-def _as_counted(values: Sequence[Any]) -> Coded:
-    """Return the codes of slices, whatever their values are."""
-    places: dict[Any, int] = {}
-    kept: list[Any] = []
-    codes = []
-    for value in values:
-        key = None if is_missing(value) else (type(value), value)
-        if key not in places:
-            places[key] = len(kept)
-            kept.append(None if key is None else value)
-        codes.append(places[key])
-    return Coded(np.array(codes, dtype=np.int64), kept)
 
 
 def cut_in_sql(cut: Cut) -> str:
