@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tables import ROWS, table
+from labelled_table import ROWS, table
 
 import outclass as oc
 from judged import World, population, true_difference

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from tables import ROWS, table
+from labelled_table import ROWS, table
 
 import outclass as oc
 from outclass.data.partly_labelled import PartlyLabelled

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tables import table
+from labelled_table import table
 
 import outclass as oc
 from judged import WORLDS, World, data_of, labelled, measure_of, population, value

@@ -4,9 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
+from equivalents import EQUIVALENT
 from mutants import PACKAGES, ROOT, UNSEEN, package_of
-
-from judged import EQUIVALENT
 
 PAGE: Final = ROOT / "docs" / "mutation.md"
 WANTED: Final = 0.85

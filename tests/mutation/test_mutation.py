@@ -9,9 +9,8 @@ from pathlib import Path
 import mutants
 import mutation_page
 import pytest
+from equivalents import EQUIVALENT
 from fixed import FIXED
-
-from judged import EQUIVALENT
 
 HERE = Path(__file__).parent
 
