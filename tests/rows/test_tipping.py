@@ -1,5 +1,6 @@
 """How many wrong labels overturn a decision: against the labels being changed and everything computed again."""
 
+import math
 from typing import Any, Final
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 import outclass as oc
 from outclass.arrays import Counts
+from outclass.rows.tipping import _first
 
 # The width is that of the delta method, so that a few labels more or less may do.
 WITHIN: Final = 0.03
@@ -164,3 +166,19 @@ def test_it_is_in_every_output() -> None:
     assert told in " ".join(answer.to_text(verbose=True).split())
     assert told in answer.to_html()
     assert oc.Comparison.from_json(answer.to_json()).only.tipping_point == point
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 10, 37])
+def test_first_is_found_from_any_guess(most: int) -> None:
+    """The search gives the first number at which it no longer holds, wherever it begins, and looks at few of them."""
+    for first in range(1, most + 1):
+        for guess in range(-2, most + 3):
+            looked: list[int] = []
+
+            def holds(number: int, first: int = first, looked: list[int] = looked) -> bool:
+                looked.append(number)
+                return number < first
+
+            assert _first(holds, most, guess) == first
+            assert all(0 < number < most for number in looked)
+            assert len(looked) <= 2 * (2 + math.log2(1 + abs(first - min(max(guess, 1), most))))

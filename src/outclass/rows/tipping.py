@@ -135,11 +135,26 @@ def _fewest(disputed: Disputed, mean: float, direction: int, edge: float, bound:
     most = int(room[-1])
     if holds(most):
         return None
-    low, high = 0, most  # which holds, and which does not
+    # The width changes little: by the derivatives alone the edge crosses the bound about here.
+    gained = np.cumsum(effect[order] * cells[moves.source][order])
+    guess = float(np.interp(direction * (bound - edge), [0.0, *gained], [0.0, *room]))
+    return _first(holds, most, round(guess)), int(moves.favours[order[0]])
+
+
+def _first(holds: Callable[[int], bool], most: int, guess: int) -> int:
+    """Return the first of 1, ..., most at which something no longer holds, looking around a guess in growing steps."""
+    low, high = 0, most  # where it holds, and where it does not
+    step, at = 1, min(max(guess, 1), most - 1)
+    while low < at < high:
+        if holds(at):
+            low, at = at, at + step
+        else:
+            high, at = at, at - step
+        step *= 2
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if holds(middle) else (low, middle)
-    return high, int(moves.favours[order[0]])
+    return high
 
 
 # --- what is disputed, by kind of data -------------------------------------------------------------------------------
