@@ -96,10 +96,9 @@ def _summed(coefficients: Any, cells: Any) -> Any:
     """Return the sum of cells times coefficients. Most coefficients are 0 or 1, and an array saved is time saved."""
     total: Any = 0.0
     for c, cell in zip(coefficients, cells, strict=True):
-        if isinstance(c, int | float) and c in (0, 1):
-            total = total + cell if c else total
-        else:
-            total = total + c * cell
+        plain = isinstance(c, int | float)
+        if not plain or c != 0:
+            total = total + (cell if plain and c == 1 else c * cell)
     return total
 
 
