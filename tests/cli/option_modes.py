@@ -22,15 +22,18 @@ from outclass.cli.help import Helped
 from outclass.cli.main import app
 from outclass.cli.option import Option
 from outclass.cli.options import (
+    BLESSED,
     CHART,
     COMPARED,
     EVALUATED,
+    GATED,
     LISTED,
     OUTPUT,
     PLANNED,
     RANKED,
     SLICED,
     TESTED,
+    TO_LABEL,
     UPDATED,
     without,
 )
@@ -49,6 +52,9 @@ OPTIONS: Final[dict[str, tuple[Option, ...]]] = {
     "report": (*COMPARED, *without(OUTPUT, "format", "report", "verbose")),
     "plot": (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART),
     "logs": LISTED,
+    "label": TO_LABEL,
+    "gate": GATED,
+    "bless": BLESSED,
 }
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -129,6 +135,13 @@ def _seeds(chance: random.Random, labels: dict[str, list[Any]]) -> dict[str, lis
     return table
 
 
+def _partly(chance: random.Random, labels: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Labels of half of the items, those of a judge of all but one, and the chance of being labelled."""
+    table = {**labels, "gold": [true if place % 2 else "" for place, true in enumerate(labels["gold"])]}
+    table["llm"] = [true if chance.random() < 0.8 else chance.choice(LABELS["labels"]) for true in labels["gold"]]
+    return {**table, "chance": [0.5 if place % 3 else 0.25 for place in range(ITEMS)]}
+
+
 def _write_logs(folder: Path, chance: random.Random) -> None:
     """Write logs of lm-evaluation-harness: two systems, two metrics, of which one system alone lacks an item."""
     time = "2026-01-02T03-04-05.678"
@@ -195,6 +208,7 @@ def write_data(folder: Path) -> None:
         tables[f"of_{name}"] = {"key": tables["labels"]["key"], "gold": gold, "said": tables["labels"][name]}
     tables["found"] = _found(chance)
     tables["words"] = {**tables["labels"], "gold": ["x" if each == "ham" else each for each in gold]}
+    tables["partly"] = _partly(chance, tables["labels"])
     tables["pool"] = {name: tables["labels"][name] for name in ("key", "old", "new")}
     for name, columns in tables.items():
         _write(folder / f"{name}.csv", columns)
@@ -248,6 +262,12 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
         ("of_old.csv", "of_new.csv", "--truth", "gold", "--id", "key", "--positive", "spam"),
     ),
     "state": ("labels", ("labels.state.json", *PAIR, "--positive", "spam")),
+    "annotators": (
+        "labels by several annotators",
+        ("labels.csv", *_GOLD, "--truth", "third", "--positive", "spam"),
+    ),
+    "judge": ("partly labelled", ("partly.csv", *_GOLD, "--judge", "llm", "--positive", "spam")),
+    "blank truths": ("partly labelled", ("partly.csv", *_GOLD, "--unlabelled", "use", "--positive", "spam")),
     "lists": ("many labels", ("lists.csv", *_GOLD, "--separator", ";")),
     "long table": ("many labels", ("long.csv", *_GOLD, "--item", "key", "--label", "topic")),
     "groups": ("labels in groups", ("labels.csv", *_GOLD, "--positive", "spam", "--group", "doc")),
@@ -383,6 +403,7 @@ PLANS: Final = {
         ("--pool", "pool.csv", "--pilot", "labels.csv", *_GOLD, "--measure", "f1", "--positive", "spam"),
     ),
 }
+BLESSING: Final = ("-o", "base.oc", "--why", "because")
 FORMS: Final = {"report": ("-o", "page.html"), "plot": ("-o", "picture.json")}
 
 
@@ -401,6 +422,19 @@ def _can(command: str, kind: str) -> bool:
     return question not in CAPABILITIES[row][1]
 
 
+def _labelling_and_gates() -> Iterator[Mode]:
+    for kind in ("two classes", "judge"):
+        more = ("--budget", "4", "-o", "chosen.csv")
+        yield Mode("label", kind, KINDS[kind][0], (*KINDS[kind][1], *more))
+    for kind in ("two classes", "evaluation logs", "scores", "results"):
+        line = KINDS[kind][1]
+        line = ("old=logs/old", "new=logs/new", *line[1:]) if kind == "evaluation logs" else line
+        yield Mode("gate", kind, KINDS[kind][0], (*line, "--margin", "0.1", "--format", "json"))
+    yield Mode("bless", "evaluation logs", "results", ("logs/old", *KINDS["evaluation logs"][1][1:], *BLESSING))
+    one = ("--truth", "gold", "--system", "old", "--positive", "spam", "--id", "key", "--keep-labels")
+    yield Mode("bless", "two classes", "labels", ("labels.csv", *one, *BLESSING))
+
+
 def _modes() -> Iterator[Mode]:
     for command in ("compare", "evaluate", "rank", "test", "report", "plot"):
         # A page and a picture are of a comparison, which is asked of all kinds.
@@ -409,6 +443,7 @@ def _modes() -> Iterator[Mode]:
                 yield Mode(command, kind, KINDS[kind][0], _line(command, kind))
     for kind in ("two classes", "many classes"):
         yield Mode("slices", kind, KINDS[kind][0], _line("slices", kind))
+    yield from _labelling_and_gates()
     yield Mode("logs", "evaluation logs", "results", ("logs", "--format", "json"))
     yield Mode("slices", "evaluation logs", "results", _line("slices", "evaluation logs"))
     for commands, kinds, more in VARIANTS:
@@ -442,6 +477,10 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "label": (("theme", "doc", "sort"), ("nosuch",)),
     "separator": (("a", "|"), ("",)),
     "group": (("part",), ("nosuch",)),
+    "annotators": (("majority", "soft"), ("nosuch",)),
+    "judge": (("llm", "third"), ("nosuch",)),
+    "unlabelled": (("drop", "use"), ("nosuch",)),
+    "inclusion": (("chance",), ("nosuch", "key")),
     "merge": (("pet=cat|dog", "x=a|b", "mail=ham"), ("nosuch.csv", "x=nosuch")),
     "missing": (("drop", "wrong", "error"), ("nosuch",)),
     "tp": (("*_no",), ("nosuch",)),
@@ -539,6 +578,27 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "font_size": (("8",), ("700",)),
     "chart_title": (("Mine", ""), ()),
     "dpi": (("150",), ("7",)),
+    "budget": (("5",), ("-3", "many")),
+    "margin": (("0.2", "3%"), ("nosuch", "-1")),
+    "config": ((), ("nosuch.toml",)),
+    "confidence": (("0.9",), ("7",)),
+    "undecided": (("warn", "pass"), ("nosuch",)),
+    "anchor": ((), ("nosuch.oc",)),
+    "anchor_margin": ((), ("0.1",)),
+    "ledger": (("gates.jsonl",), ("nosuch/gates.jsonl",)),
+    "commit": (("abc",), ()),
+    "stages": (("10,36",), ("nosuch", "5,3")),
+    "anytime": (("",), ()),
+    "control": (("online-fdr",), ("nosuch",)),
+    "max_errors": (("0.5",), ("7",)),
+    "gate_name": (("Mine",), ()),
+    "calibrate": (("",), ()),
+    "junit": (("gate.xml",), ("nosuch/gate.xml",)),
+    "summary": (("gate.md",), ("nosuch/gate.md",)),
+    "json": (("gate.json",), ("nosuch/gate.json",)),
+    "sarif": (("gate.sarif",), ("nosuch/gate.sarif",)),
+    "why": (("for a reason",), ("",)),
+    "keep_labels": (("",), ()),
 }
 
 
