@@ -136,8 +136,8 @@ def _seeds(chance: random.Random, labels: dict[str, list[Any]]) -> dict[str, lis
 
 
 def _partly(chance: random.Random, labels: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """Labels of half of the items, those of a judge of all but one, and the chance of being labelled."""
-    table = {**labels, "gold": [true if place % 2 else "" for place, true in enumerate(labels["gold"])]}
+    """Labels of two thirds of the items, those of a judge of all but one, and the chance of being labelled."""
+    table = {**labels, "gold": [true if place % 3 else "" for place, true in enumerate(labels["gold"])]}
     table["llm"] = [true if chance.random() < 0.8 else chance.choice(LABELS["labels"]) for true in labels["gold"]]
     return {**table, "chance": [0.5 if place % 3 else 0.25 for place in range(ITEMS)]}
 
@@ -423,15 +423,16 @@ def _can(command: str, kind: str) -> bool:
 
 
 def _labelling_and_gates() -> Iterator[Mode]:
-    for kind in ("two classes", "judge"):
-        more = ("--budget", "4", "-o", "chosen.csv")
-        yield Mode("label", kind, KINDS[kind][0], (*KINDS[kind][1], *more))
+    for name, more in (("blank truths", ()), ("judge", ("--judge", "llm"))):
+        line = ("partly.csv", *_GOLD, *more, "--positive", "spam", "--budget", "4", "-o", "chosen.csv")
+        yield Mode("label", name, "partly labelled", line)
     for kind in ("two classes", "evaluation logs", "scores", "results"):
         line = KINDS[kind][1]
-        line = ("old=logs/old", "new=logs/new", *line[1:]) if kind == "evaluation logs" else line
+        if kind == "evaluation logs":
+            line = ("old=logs/old", "new=logs/new", *line[1:], "--missing", "drop")
         yield Mode("gate", kind, KINDS[kind][0], (*line, "--margin", "0.1", "--format", "json"))
     yield Mode("bless", "evaluation logs", "results", ("logs/old", *KINDS["evaluation logs"][1][1:], *BLESSING))
-    one = ("--truth", "gold", "--system", "old", "--positive", "spam", "--id", "key", "--keep-labels")
+    one = ("--truth", "gold", "--system", "old", "--id", "key", "--keep-labels")
     yield Mode("bless", "two classes", "labels", ("labels.csv", *one, *BLESSING))
 
 

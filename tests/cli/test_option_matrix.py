@@ -36,6 +36,7 @@ FREE: Final = {
     "separator": "splits cells, which may hold one label each",
     "scores": "says what other options may have said already",
     "missing": "says what to do with missing values, if there are any",
+    "unlabelled": "says what to do with blank truths, if there are any, and beside a judge they are used anyway",
     "engine": "says who counts",
     "jobs": "says how many cores count",
     "again": "allows what may not be needed",

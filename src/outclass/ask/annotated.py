@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from outclass.ask.columns import OF_ITEMS, OF_MANY, OF_NUMBERS, OF_SPANS
+from outclass.ask.columns import USED
 from outclass.ask.handed import named
 from outclass.ask.used import spelt, unused
 from outclass.data.annotated import NONE, WAYS, Annotated, agreement_note
@@ -15,7 +15,7 @@ from outclass.data.partly_tables import read_partly_labelled
 from outclass.errors import InputError, quoted, shown
 
 USUAL: Final = "soft"
-NOT_OF_THEM: Final = ("group", "unlabelled", "judge", "inclusion", *OF_ITEMS, *OF_NUMBERS, *OF_MANY, *OF_SPANS)
+KIND: Final = "labels by several annotators"
 MANY: Final = 2
 
 
@@ -24,8 +24,9 @@ def read_annotated(data: Any, predictions: Sequence[Any], given: dict[str, Any])
     way = given.get("annotators", USUAL)
     if way not in WAYS:
         raise InputError(f"⟨annotators⟩ must be one of {quoted(WAYS)}, got {shown(way)}.")
-    if left := [name for name in NOT_OF_THEM if name in given]:
-        raise unused(left, "labels by several annotators, which are one per item and annotator")
+    known = {*USED[KIND], *(() if predictions else ("truth",))} - (set() if predictions else {"names"})
+    if left := [name for name in given if name not in known]:
+        raise unused(left, f"{KIND}, which are one per item and annotator")
     table, own = _as_table(data, predictions, given) if predictions else (data, dict(given))
     own.pop("annotators", None)
     names = [str(name) for name in own.pop("truth")]

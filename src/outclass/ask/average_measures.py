@@ -9,10 +9,18 @@ from outclass.ask.per_item import measures_of_counts
 from outclass.ask.question import listed
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.unit_counts import PerItem
-from outclass.errors import InputError, quoted
+from outclass.errors import InputError, quoted, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.names import unknown_measure
+
+
+def undefined_of(policy: Any) -> str:
+    """Return how an undefined value of a label counts in an average; None is the default."""
+    found = "drop" if policy is None else str(policy)
+    if found not in averages.UNDEFINED:
+        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(policy)}.")
+    return found
 
 
 def averages_of(

@@ -33,7 +33,8 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
         {
             "test": "significance tests need the truth of every item; to test the labelled items alone, if they were "
             "chosen at random, drop the others (⟨unlabelled=drop⟩).",
-            "plan": "a plan resamples items with known labels; to plan what to label next, use ⟨label()⟩.",
+            "plan": "a plan resamples items with known labels, and judges (⟨judge⟩) add none; to plan what to label "
+            "next, use ⟨label()⟩.",
         },
     ),
     "many labels": ("any number of labels per item", {}),

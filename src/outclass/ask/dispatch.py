@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.ask import cost
-from outclass.ask.average_measures import averages_of
+from outclass.ask.average_measures import averages_of, undefined_of
 from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
 from outclass.ask.source import check_two
@@ -255,9 +255,7 @@ def units_question(
     if wishes.compute.method == "exact" or (wishes.compute.method == "mcmc" and not known.chains):
         told = "; measures over many labels can only be sampled" if wishes.compute.method == "exact" else ""
         raise InputError(f"⟨method={wishes.compute.method}⟩ does not apply to {what}{told}. Use ⟨method=auto⟩.")
-    undefined = "drop" if wishes.undefined is None else str(wishes.undefined)
-    if undefined not in averages.UNDEFINED:
-        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(wishes.undefined)}.")
+    undefined = undefined_of(wishes.undefined)
     wanted = averages_of(
         decisions,
         known.usual if wishes.measure is None else wishes.measure,

@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from outclass.arrays import Counts
-from outclass.ask.average_measures import averages_of
+from outclass.ask.average_measures import averages_of, undefined_of
 from outclass.ask.question import MeasureSpec, is_average_only, listed, seed_of
+from outclass.ask.used import HINTS, unused
 from outclass.atomic import write_whole
 from outclass.data.in_memory import columns_of_any
 from outclass.data.labels import is_missing
@@ -76,7 +77,7 @@ def label(
     positive: Any = None,
     id: str | None = None,
     missing: str = "error",
-    undefined: str = "drop",
+    undefined: str | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> ToLabel:
     """Choose which items to label next, so that a comparison becomes as narrow as it can.
@@ -112,7 +113,9 @@ def label(
         raise InputError(f"the systems predict only {quoted(found.labels)}, so there is nothing to choose by.")
     decisions = Estimated(found)
     wanted = _measure(decisions, measure, positive, found.labelled)
-    design = design_of(decisions, wanted, undefined=undefined)
+    if undefined is not None and not (wanted.averages_labels and wanted.label is None):
+        raise unused(["undefined"], wanted.title, HINTS["undefined"])
+    design = design_of(decisions, wanted, undefined=undefined_of(undefined))
     strata = decisions.strata
     room = room_of(decisions, design)
     _check_pool(budget, int(room.sum()))

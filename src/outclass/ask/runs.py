@@ -11,6 +11,7 @@ import numpy as np
 from outclass.ask.columns import COUNTED, OF_ITEMS
 from outclass.ask.handed import named
 from outclass.ask.run_files import ReadAs, listed, of_files, run_files
+from outclass.ask.used import unused
 from outclass.data.candidates import in_memory as label_columns
 from outclass.data.candidates import numeric
 from outclass.data.columns import Whole, columns_in
@@ -57,7 +58,8 @@ def prepared(
     """
     given = {name: value for name, value in columns.items() if value is not None and value is not False}
     paired = bool(given.pop("paired_runs", False))
-    found = None if any(name in given for name in ("qrels", *COUNTED)) else _found(data, predictions, given, tuple(by))
+    stated = any(name in given for name in ("qrels", *COUNTED))
+    found = None if stated else _found(data, predictions, given, tuple(by))
     if found is None:
         if paired:
             raise InputError(
@@ -78,6 +80,9 @@ def _found(
     if (column := _column_of_runs(given)) is not None:
         if data is None:
             return None
+        if _are_logs(data, given):
+            raise unused(["runs"], "evaluation logs", "Which of several runs counts is said with ⟨log_runs⟩.")
+        _check_one_truth(given)
         if predictions or isinstance(data, Base | Runs):
             raise InputError("⟨runs⟩ names the column of runs in a table, and there is none: give the table.")
         return _of_column(data, given | {"runs": column}, by)
@@ -95,6 +100,14 @@ def _are_logs(data: Any, given: Mapping[str, Any]) -> bool:
     from outclass.data.logs.places import are_logs  # loaded for files alone
 
     return are_logs(data, given.get("source"))
+
+
+def _check_one_truth(given: Mapping[str, Any]) -> None:
+    if len(listed(given.get("truth"))) > 1:
+        raise InputError(
+            f"runs of a system are compared with one true label per item, and ⟨truth⟩ names {quoted(given['truth'])}: "
+            "give one of them."
+        )
 
 
 def _column_of_runs(given: Mapping[str, Any]) -> str | None:
@@ -118,6 +131,7 @@ def _of_patterns(data: Any, predictions: Sequence[Any], given: dict[str, Any], s
     asked = spec if isinstance(spec, Mapping) else _split(listed(spec), known)
     if asked is None:
         return None
+    _check_one_truth(given)
     of = {str(name): _matching(str(name), wanted, known) for name, wanted in asked.items()}
     wanted = list(dict.fromkeys(run for runs in of.values() for run in runs))
     if arrays is not None:

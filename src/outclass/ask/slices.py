@@ -154,6 +154,11 @@ def _asked(columns: Any, options: Any) -> Asked:
     if isinstance(options.get("systems"), Mapping):
         raise InputError("a search for slices compares one run of each system: name their columns (⟨systems⟩).")
     given = given_columns(options)
+    if isinstance(given.get("truth"), list):
+        raise InputError(
+            f"a search for slices compares with one true label per item, and ⟨truth⟩ names {quoted(given['truth'])}: "
+            "give one of them."
+        )
     if left := [name for name in given if name not in TableColumns.__annotations__]:
         raise unused(left, "a search for slices, which reads one label per item from one table")
     if columns is not None:

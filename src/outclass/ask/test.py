@@ -10,7 +10,7 @@ import numpy as np
 from outclass import measures
 from outclass.answers.test_report import TestReport
 from outclass.ask import cost
-from outclass.ask.average_measures import averages_of
+from outclass.ask.average_measures import averages_of, undefined_of
 from outclass.ask.capabilities import check_can
 from outclass.ask.columns import Columns, LabelSets
 from outclass.ask.evaluate import evaluate
@@ -27,7 +27,7 @@ from outclass.data.pair import TwoSets
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import PerItem
-from outclass.errors import InputError, quoted, shown
+from outclass.errors import InputError, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
@@ -232,16 +232,13 @@ def _with_categories(
 def _options(source: Source, given: Mapping[str, Any], positive: Any, chosen: Label | None) -> TestOptions:
     """Check what was given, and find the measures."""
     undefined, draws, alternative = (given[name] for name in ("undefined", "draws", "alternative"))
-    policy = "drop" if undefined is None else str(undefined)
-    if policy not in averages.UNDEFINED:
-        raise InputError(f"⟨undefined⟩ must be one of {quoted(averages.UNDEFINED)}, got {shown(undefined)}.")
     if draws is not None and not FEWEST_DRAWS <= draws <= MOST_DRAWS:
         raise InputError(f"⟨draws⟩ must lie between {FEWEST_DRAWS:,} and {MOST_DRAWS:,}, got {draws}.")
     return TestOptions(
         **_measured(source, given, positive, one_label=chosen is not None),
         rope=rope_of(given["rope"]).fixed("tests"),
         alternative=None if alternative is None else check_alternative(alternative),
-        undefined=policy,
+        undefined=undefined_of(undefined),
         draws=draws,
         average=average_of(given["average"]),
     )

@@ -34,7 +34,7 @@ def asked_of(given: Given) -> Given:
 
 def _files_of_runs(files: list[str]) -> dict[str, list[str]] | None:
     """Return the files of each system's runs, given as NAME=GLOB; a file by itself, as of the truth, has no name."""
-    parts = [("", each) if Path(each).exists() else each.partition("=")[::2] for each in files]
+    parts = [("", each) if "://" in each or Path(each).exists() else each.partition("=")[::2] for each in files]
     if not any(name and pattern for name, pattern in parts):
         return None
     found: dict[str, list[str]] = {}
@@ -47,12 +47,13 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     """Return the files as the library takes them, or as tables of another engine; None where counts replace them."""
     if not files and not asked.keys() & _INSTEAD:
         raise InputError("nothing to read: name a file, or give counts (--counts, --wins). See --help.")
-    if files and _are_logs(files, asked):
-        if engine is not None or master is not None:
+    elsewhere = engine is not None or master is not None
+    if files and _are_logs(files, asked, found=elsewhere):
+        if elsewhere:
             raise InputError("evaluation logs are read here: leave out --engine and --master.")
         return list(files)
     if (runs := _files_of_runs(files)) is not None:
-        if engine is not None or master is not None:
+        if elsewhere:
             raise InputError("files of runs are read here: leave out --engine and --master.")
         return runs
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth", "judge"}) and not _names_its_columns(files):
@@ -64,7 +65,7 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
             "item, such as 1 for right and 0 for wrong."
         )
     if not files or asked.keys() & (_NUMBERS | {"frequencies"}):
-        if engine is not None or master is not None:
+        if elsewhere:
             raise InputError("scores, counts and frequencies are read here: leave out --engine and --master.")
         return None if not files else list(files) if len(files) > 1 else files[0]
     from outclass.data.engines import tables_by
@@ -75,10 +76,11 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
     return tables_by(engine or "duckdb", files, master)
 
 
-def _are_logs(files: list[str], asked: Given) -> bool:
-    from outclass.data.logs.places import are_logs  # NumPy is not loaded for a help text
+def _are_logs(files: list[str], asked: Given, *, found: bool) -> bool:
+    """Return whether files are logs; a folder is one to look into, unless logs must be `found` in it."""
+    from outclass.data.logs.places import are_logs, holds_logs, places_of  # NumPy is not loaded for a help text
 
-    return are_logs(files, asked.get("source"))
+    return are_logs(files, asked.get("source")) and (not found or any(map(holds_logs, places_of(files) or ())))
 
 
 def _names_its_columns(files: list[str]) -> bool:

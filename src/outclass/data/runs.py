@@ -71,7 +71,10 @@ class Runs:
 def runs_of(base: Any, of: Mapping[str, Sequence[str]], *, paired: bool = False) -> Runs:
     """Say which columns of some data are runs of one system."""
     if not isinstance(base, Base):
-        raise InputError(f"runs of a system need items that all runs share, and {base.kind} have none.")
+        raise InputError(
+            f"runs of a system are not compared on {base.kind}: leave out what makes them so, such as ⟨unlabelled⟩, "
+            "⟨judge⟩, ⟨annotators⟩ or ⟨counts⟩; or leave out the runs (⟨runs⟩, ⟨systems⟩)."
+        )
     if isinstance(base, Scores) and (base.fold_share is not None or base.data_set is not None):
         raise InputError(
             "runs are of one test set, and these are results of folds or of data sets (⟨fold⟩, ⟨data_set⟩), whose "
