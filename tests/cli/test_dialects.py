@@ -228,7 +228,7 @@ def test_pages_and_notebooks_speak_python() -> None:
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        ([], "Change it with --rope."),
+        ([], "(1 more with --verbose.)"),
         (["--format", "json"], "Change it with --rope, for example --rope 10% (of the error)."),
         (["--format", "markdown"], "Change it with --rope, for example --rope 10%"),
         (["--format", "markdown", "--model", "unpaired"], "Use --model paired."),

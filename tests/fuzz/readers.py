@@ -4,6 +4,7 @@ What else a reader is asked (columns, policies) is drawn from the bytes themselv
 """
 
 import gzip
+import json
 import random
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +35,8 @@ from outclass.ask.slices import slices
 from outclass.cli.options import prior_text
 from outclass.data import (
     arrays,
+    attempts,
+    baseline,
     candidates,
     count_tables,
     counted,
@@ -303,6 +306,95 @@ def read_scores(data: bytes, folder: Path) -> Any:
 
 def _finite(found: scores.Scores) -> scores.Scores:
     assert all(np.isfinite(column).all() and len(column) == len(found) for column in found.values.values())
+    return found
+
+
+# --- several labels, runs and repeats of an item ------------------------------------------------------------------
+
+
+@reader(
+    *("annotated", "partly_labelled", "partly_tables"),
+    tokens=(b"id,gold,gold2,a,b,llm,p\n", b",,", b"0.5", b"1e-300", b"-1", b"2"),
+)
+def read_judged(data: bytes, folder: Path) -> Any:
+    """Truths that are partly blank, with judges and chances of being labelled; or several columns of truths."""
+    path = folder / "j.csv"
+    path.write_bytes(data)
+    wanted = drawn(
+        data,
+        {"truth": "gold", "judge": "llm"},
+        {"truth": "gold", "judge": ["llm", "p:3"], "systems": ["a", "b"]},
+        {"truth": "gold", "unlabelled": "use"},
+        {"truth": "gold", "unlabelled": "drop", "missing": "drop"},
+        {"truth": "gold", "inclusion": "p", "systems": ["a", "b"], "missing": "drop"},
+        {"judge": ["llm", "gold", "gold2"], "systems": ["a", "b"]},
+        {"truth": ["gold", "gold2"], "systems": ["a", "b"]},
+        {"truth": ["gold", "gold2"], "systems": ["a", "b"], "annotators": "majority", "missing": "drop"},
+        {"truth": ["gold", "gold2"], "systems": ["a", "b"], "missing": "wrong"},
+    )
+    found: Any = read(str(path), **wanted)
+    assert found.items == found.counts.sum() > 0
+    return found
+
+
+@reader(
+    *("runs", "run_tables", "repeats", "repeat_tables"),
+    tokens=(b"item,seed,gold,a,b\n", b"item,system,seed,gold,said\n", b"item,system,epoch,score\n", b"0.5", b",,"),
+)
+def read_runs_and_repeats(data: bytes, folder: Path) -> Any:
+    """Columns that are runs of a system, columns of runs and of repeats; labels and numbers."""
+    path = folder / "r.csv"
+    path.write_bytes(data)
+    if data.startswith(b"item,system,epoch"):
+        policy = drawn(data, *counted.MISSING)
+        more = drawn(data[::-1], {}, {"group": "epoch"}, {"lower_is_better": True})
+        asked: Any = {"item": "item", "system_column": "system", "score": "score", "repeat": "epoch", **more}
+        own: Any = read(str(path), missing=policy, **asked)
+        assert all(np.isfinite(column).all() for column in own.values.values())
+        return own
+    if data.startswith(b"item,system"):
+        wanted = {"system_column": "system", "label": "said", "runs": "seed"}
+    else:
+        wanted = drawn(data, {"runs": "seed"}, {"systems": ["x=a", "y=b"]}, {"systems": ["x=a*"]})
+    found: Any = read(str(path), truth="gold", item="item", missing=drawn(data[::-1], "error", "drop"), **wanted)
+    assert sum(map(len, found.of.values())) == len(found.base.systems)
+    return found
+
+
+# --- what a gate keeps ---------------------------------------------------------------------------------------------
+
+
+@reader("baseline", tokens=(b'"n"', b'"sum"', b"NaN", b"1e999", b'"item"', b"\n{", b"\x1f\x8b"), share=2)
+def read_baseline(data: bytes, folder: Path) -> Any:
+    """A frozen baseline; one that is not packed gets a digest of its own, so that what lies behind it is read."""
+    path = folder / "b.oc"
+    path.write_bytes(data if data[:2] == b"\x1f\x8b" else gzip.compress(_signed(data)))
+    found = baseline.read_baseline(path)
+    path.write_bytes(found.to_bytes())
+    assert baseline.read_baseline(path) == found
+    return found
+
+
+def _signed(data: bytes) -> bytes:
+    head, *rows = data.decode("utf-8", "replace").removesuffix("\n").split("\n")
+    try:
+        told = {name: value for name, value in json.loads(head).items() if name != "sha256"}
+        told["sha256"] = baseline._sha([baseline._line(told), *rows])
+        return "\n".join([baseline._line(told), *rows]).encode("utf-8", "surrogatepass")
+    except (ValueError, AttributeError, RecursionError):
+        return data
+
+
+@reader("attempts", tokens=(b'"checks"', b"null", b"1e999", b'"commit"', b"\n{"), share=2)
+def read_attempts(data: bytes, folder: Path) -> Any:
+    """A ledger of attempts, to which one more is added."""
+    path = folder / "l.jsonl"
+    path.write_bytes(data)
+    found = attempts.read(path)
+    more = attempts.Attempt(gate="g", commit="c", time="t", decision="undecided", checks=())
+    with attempts.opened(path) as own:
+        own.add(more)
+    assert attempts.read(path).attempts == (*found.attempts, more)
     return found
 
 

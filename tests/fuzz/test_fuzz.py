@@ -51,6 +51,7 @@ def test_no_reader_is_forgotten() -> None:
                 reading.add(path.relative_to(SOURCE).with_suffix("").as_posix())
     assert {name for name in reading if not name.startswith("data/")} == {
         "cli/entry",  # standard streams that are closed
+        "cli/gate",  # files that a build names, which are written to
         "rows/plain",  # the readers `comparison`, `evaluation`, `ranking`, `plan` and `battery`
         "planning/study",  # the reader `resume`
         "report/page",  # what it wrote itself a line before

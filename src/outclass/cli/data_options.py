@@ -66,7 +66,7 @@ COLUMNS: Final = group(
     Option(
         "judge",
         "COL",
-        "Column of a judge that labels all items, for truths that are partly blank; repeatable.\nSuch as a language "
+        "Column of a judge, for partly blank truths; repeatable.\nSuch as a language "
         "model; its label is not taken for the truth. A confidence is cut into bins, as in conf:4.",
         MANY,
         common=True,

@@ -118,7 +118,7 @@ def _parsed(path: Path, number: int, line: str) -> Attempt:
         texts = {name: plain[name] for name in ("gate", "commit", "time", "decision")}
         if not all(isinstance(text, str) for text in texts.values()):
             raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         raise _damaged(path, number) from None
     return Attempt(checks=checks, **texts)
 

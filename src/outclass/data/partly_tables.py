@@ -20,6 +20,7 @@ from outclass.data.tally import MOST_ITEMS, whole_counts
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
 
+LEAST_CHANCE: Final = 1e-12  # of being labelled: an item of less would stand for more items than there are
 MOST_BINS: Final = 100
 MOST_LABELS: Final = 1_000  # of a judge, which has as many strata at least
 
@@ -274,7 +275,7 @@ def _predicted(rows: Rows, counts: Counts, missing: str) -> tuple[list[Coded], n
 def _weights(column: Coded, counts: Counts, known: np.ndarray) -> Floats:
     """Return the sums of the labelled items' weights, and of their squares: one over the inclusion probability."""
     own = np.array([_probability(label) for label in column.labels])[column.codes]
-    odd = known & ~((own > 0) & (own <= 1))
+    odd = known & ~((own >= LEAST_CHANCE) & (own <= 1))
     if odd.any():
         first = column.labels[int(column.codes[np.flatnonzero(odd)[0]])]
         got = "no value" if first is None else shown(first)
