@@ -141,6 +141,11 @@ class _Chosen:
     missing: str = ""
 
     @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self) -> None:
+        # A package with a plugin for pytest is loaded by pytest's own finder, unless a mutant's comes first.
+        sys.meta_path.sort(key=lambda finder: not isinstance(finder, _Finder))
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
         # A mutant is killed by the first example that fails: there is no need for the smallest.
         from hypothesis import Phase, settings
