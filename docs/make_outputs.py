@@ -9,7 +9,7 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from outclass.cli.main import app
 

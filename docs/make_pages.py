@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 
 import outclass as oc
 from outclass import measures
@@ -274,7 +273,7 @@ def options_table() -> list[str]:
 
 def commands_page() -> str:
     """Return what every command takes, from the commands themselves."""
-    group: Any = typer.main.get_command(app)
+    group: Any = app
     lines = [
         "# Commands",
         "",
@@ -292,7 +291,7 @@ def commands_page() -> str:
         panels: dict[str, list[Any]] = {}
         for parameter in command.params:
             if parameter.name not in ("help", "help_all"):
-                panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(parameter)
+                panels.setdefault(getattr(parameter, "panel", None) or "", []).append(parameter)
         for panel, parameters in panels.items():
             lines += [
                 "",

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from sklearn import metrics
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

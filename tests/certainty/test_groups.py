@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from scipy import stats
 from sklearn import metrics
 from statsmodels.regression.linear_model import OLS
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from scipy import stats
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import typer
 
 from outclass.ask.capabilities import KINDS as CAPABILITIES
 from outclass.cli.help import Helped
@@ -622,8 +621,8 @@ def typed_as(option: Option, value: str) -> list[str]:
 
 @cache
 def command_of(name: str) -> Any:
-    """Return a command, as Typer made it."""
-    group: Any = typer.main.get_command(app)
+    """Return a command, as click got it."""
+    group: Any = app
     return group.get_command(None, name)
 
 

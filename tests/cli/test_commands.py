@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import COMMANDS, app
@@ -319,7 +319,7 @@ sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers
     assert result.stderr == ""
     for name in COMMANDS:
         command = import_module(f"outclass.cli.{name}").command
-        assert f" {name} {inspect.cleandoc(command.__doc__).partition(chr(10))[0]} " in shown
+        assert f" {name} {command.help.partition(chr(10))[0]} " in shown
 
 
 @pytest.mark.parametrize("closed", ["2>&-", "2>/dev/full", ""])

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 from outclass.cli.main import COMMANDS, app
 
@@ -31,7 +30,7 @@ def said(*arguments: str, columns: int = 80, folder: Path | None = None) -> subp
 
 def options(command: str) -> list[str]:
     """Return every option of a command, as it is typed."""
-    group: Any = typer.main.get_command(app)
+    group: Any = app
     found = group.get_command(None, command).params
     own = [each for each in found if each.name not in ("help", "help_all")]
     return [each.opts[0] for each in own if each.param_type_name == "option"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import outclass as oc
 from outclass.answers.answer import Answer

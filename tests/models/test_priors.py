@@ -5,10 +5,10 @@ import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

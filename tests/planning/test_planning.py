@@ -8,8 +8,8 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from scipy import special, stats
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass import measures

@@ -41,7 +41,7 @@ NOT_WITHOUT_EXTRAS = ("--ignore", "tests/inference/test_chains.py")
 UNIT_NEEDS = ("pytest", "hypothesis", "mpmath")
 PLACES = [f"{age}-{extra}" for age in ("newest", "oldest") for extra in ("none", *EXTRAS)]
 # Whose versions the table names.
-BASE = ("numpy", "scipy", "narwhals", "duckdb", "typer", "rich", "joblib", "altair", "jinja2")
+BASE = ("numpy", "scipy", "narwhals", "duckdb", "click", "rich", "joblib", "altair", "jinja2")
 OF_EXTRA = {
     "none": BASE,
     "mcmc": ("pymc", "nutpie", "arviz"),

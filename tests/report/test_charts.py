@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from searches import searched
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

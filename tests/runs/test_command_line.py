@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from run_worlds import SYSTEMS, files, long, wide
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import psycopg
 import pytest
+from click.testing import CliRunner
 from servers import Postgres, postgres, wait_for
 from sliced_tables import read_by, same_slices, table_of
 from tables import Table, disagreements, typed
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

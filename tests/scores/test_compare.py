@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from scipy import stats
 from sklearn import metrics
-from typer.testing import CliRunner
 
 import outclass as oc
 from outclass.cli.main import app

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.option import Given
 from outclass.cli.options import BLESSED
 from outclass.cli.output import check_output, command_line
@@ -27,4 +27,4 @@ def _blessed(given: Given) -> None:
     sys.stderr.write(f"{plain(Path(given['output']))}: {plain(found.system)}, {plain(told)}.\n")
 
 
-command = typer_command(_blessed, BLESSED)
+command = command_of(_blessed, BLESSED)

@@ -1,15 +1,15 @@
-"""Commands made of groups of options: Typer reads them off a signature, which is built here."""
+"""Commands made of groups of options: click gets its parameters from the lines of the table."""
 
 import functools
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import typer
+import click
 
-from outclass.cli.help import show_all
-from outclass.cli.option import Given, Option
+from outclass.cli.help import Helped, show_all
+from outclass.cli.option import MANY, Given, Option
 from outclass.cli.options import HELP_ALL, OUTPUT
 from outclass.cli.output import (
     INPUTS,
@@ -35,13 +35,34 @@ if TYPE_CHECKING:
 PLACES: Final = frozenset((*INPUTS, "output", "report", "resume", "data"))
 
 
-def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -> Callable[..., None]:
+class _Option(click.Option):
+    """An option, with the panel of the help it stands in."""
+
+    def __init__(self, line: Option, **more: Any) -> None:
+        typed = [line.name, *(line.flags or (line.flag,))]
+        if line.kind is bool:
+            kind: dict[str, Any] = {"is_flag": True, "default": None}
+        else:
+            kind = {"type": str, "multiple": True} if line.kind == MANY else {"type": line.kind}
+        super().__init__(typed, required=line.required, metavar=line.metavar, help=line.help, **kind, **more)
+        self.panel = line.panel
+
+
+class _Argument(click.Argument):
+    """What is given by its place; click has no help for it, and we have."""
+
+    def __init__(self, line: Option) -> None:
+        many = line.kind == MANY
+        super().__init__([line.name], type=str, nargs=-1 if many else 1, required=line.required, metavar=line.metavar)
+        self.help, self.panel = line.help, line.panel
+
+
+def command_of(function: Callable[[Given], None], options: Iterable[Option]) -> Helped:
     """Build a command that hands on what the user gave and nothing else; of two options of one name the last counts."""
     taken = {option.name: option for option in (*options, HELP_ALL)}
-    parameters = [_parameter(option) for option in taken.values()]
 
-    @functools.wraps(command)
-    def run(**given: Any) -> None:
+    def run(**typed: Any) -> None:
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in typed.items()}
         said = {
             name: value for name, value in given.items() if value is not None and value is not False and value != []
         }
@@ -49,25 +70,28 @@ def typer_command(command: Callable[[Given], None], options: Iterable[Option]) -
         try:
             with speaking(functools.partial(in_options, given={})):
                 check_names(listed(said, PLACES))
-                command({name: located(value) if name in PLACES else value for name, value in said.items()})
+                function({name: located(value) if name in PLACES else value for name, value in said.items()})
         except OutclassError as error:
             error.wording = functools.partial(in_options, given=asked)
             raise
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.common = frozenset(name for name, option in taken.items() if option.common)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return run
+    return Helped(
+        name=function.__module__.rpartition(".")[2],
+        callback=run,
+        params=[_parameter(option) for option in taken.values()],
+        help=inspect.cleandoc(function.__doc__ or ""),
+        common=frozenset(name for name, option in taken.items() if option.common),
+    )
 
 
-def question(answer: "Callable[[Given], Answer | None]", options: Iterable[Option]) -> Callable[..., None]:
+def question(answer: "Callable[[Given], Answer | None]", options: Iterable[Option]) -> Helped:
     """Build a command that prints an answer, or writes it."""
 
     @functools.wraps(answer)
     def own(given: Given) -> None:
         answered(answer, given)
 
-    return typer_command(own, (*options, *OUTPUT))
+    return command_of(own, (*options, *OUTPUT))
 
 
 def answered(answer: Callable[[Given], Any], given: Given) -> None:
@@ -85,18 +109,7 @@ def answered(answer: Callable[[Given], Any], given: Given) -> None:
         deliver(found, how, output, report, verbose=bool(verbose))
 
 
-def _parameter(option: Option) -> inspect.Parameter:
-    made: Any = typer.Argument if option.positional else typer.Option
-    first = {"callback": show_all, "is_eager": True} if option is HELP_ALL else {}
-    how = made(
-        *([] if option.positional else option.flags or (option.flag,)),
-        metavar=option.metavar,
-        help=option.help,
-        rich_help_panel=option.panel,
-        **first,
-    )
-    default: Any = inspect.Parameter.empty if option.required else False if option.kind is bool else None
-    kind = option.kind | None if default is None else option.kind
-    return inspect.Parameter(
-        option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, how]
-    )
+def _parameter(option: Option) -> click.Parameter:
+    if option.positional:
+        return _Argument(option)
+    return _Option(option, callback=show_all, is_eager=True) if option is HELP_ALL else _Option(option)

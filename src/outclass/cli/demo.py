@@ -2,7 +2,7 @@
 
 import sys
 
-from outclass.cli.command import answered, typer_command
+from outclass.cli.command import answered, command_of
 from outclass.cli.compare import compared
 from outclass.cli.option import Given
 from outclass.cli.options import DEMO, OUTPUT
@@ -33,4 +33,4 @@ def _demo(given: Given) -> None:
         sys.stderr.write(NEXT)
 
 
-command = typer_command(_demo, (*DEMO, *OUTPUT))
+command = command_of(_demo, (*DEMO, *OUTPUT))

@@ -131,22 +131,24 @@ def _is_watched() -> bool:
 def _run() -> int:
     """Run the command and return its exit status; only an interrupt or a signal gets out as an exception."""
     try:
-        import typer
+        import click
 
-        from outclass.cli.main import app
+        from outclass.cli.main import COMPLETION, NAME, app
 
         warnings.showwarning = _warned
         # What is to be said of chains stands in the answer.
         warnings.filterwarnings("ignore", message="the chains")
         try:
-            status = app(standalone_mode=False)
-        except typer.Exit as end:
+            if COMPLETION in os.environ:
+                app(prog_name=NAME)  # a shell asks what may follow
+            # Not by calling it: click would write an empty line for an interrupt before it tells us.
+            with app.make_context(NAME, sys.argv[1:]) as context:
+                app.invoke(context)
+        except click.exceptions.Exit as end:
             return end.exit_code
-        except typer.Abort:
+        except click.Abort:
             raise KeyboardInterrupt from None
-        if status == INTERRUPTED:
-            raise KeyboardInterrupt
-        return status if isinstance(status, int) else 0
+        return 0
     except Exception as error:
         return _told(error)
 
@@ -167,7 +169,7 @@ def _told(error: Exception) -> int:
         return INTERNAL  # a library's own view of the signal; see `run`
     from outclass.errors import OutclassError, quoted
 
-    # What the command line itself rejects is a click exception, of click or of the copy inside typer.
+    # What the command line itself rejects is a click exception.
     usage = getattr(error, "format_message", None)
     if usage is not None:
         from outclass.cli.help import no_such_option

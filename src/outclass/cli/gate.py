@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import typer
+import click
 
 from outclass.atomic import write_whole
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.gate_options import GATE_OUTPUT
 from outclass.cli.option import Given
 from outclass.cli.options import GATED
@@ -45,7 +45,7 @@ def _gated(given: Given) -> None:
         raise
     _delivered(found, own, config)
     if found.exit:
-        raise typer.Exit(found.exit)
+        raise click.exceptions.Exit(found.exit)
 
 
 def _answer(given: Given) -> Any:
@@ -129,4 +129,4 @@ def _calibrated(given: Given, own: Mapping[str, Any]) -> None:
         print_text(told)
 
 
-command = typer_command(_gated, GATED)
+command = command_of(_gated, GATED)

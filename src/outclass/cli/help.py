@@ -6,8 +6,7 @@ import textwrap
 from collections import Counter
 from typing import Any, Final
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
 
 from outclass.cli.options import FLAGS, HELP_ALL
 from outclass.errors import InputError
@@ -16,10 +15,15 @@ NARROWEST, WIDEST = 60, 100
 NAMES: Final = 22  # columns for an option with what it takes
 
 
-class Helped(TyperCommand):
+SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
+
+
+class Helped(click.Command):
     """A command whose help is short, and whole on request."""
 
-    common: frozenset[str] = frozenset()  # the options that most people need
+    def __init__(self, *, common: frozenset[str], **parts: Any) -> None:
+        super().__init__(context_settings=dict(SETTINGS), **parts)
+        self.common = common  # the options that most people need
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; an option that takes one value and is given twice is an error, where click drops one."""
@@ -49,7 +53,7 @@ class Helped(TyperCommand):
             if each.name in ("help", HELP_ALL.name):
                 continue
             if every or each.name in self.common:
-                panels.setdefault(getattr(each, "rich_help_panel", None) or "Arguments", []).append(_line(each, every))
+                panels.setdefault(getattr(each, "panel", None) or "Arguments", []).append(_line(each, every))
             else:
                 left += 1
         parts += [f"{panel}:\n" + "\n".join(lines) for panel, lines in panels.items()]
@@ -86,7 +90,7 @@ def no_such_option(error: Any) -> str | None:
     return f"there is no option {wrong}; see {_path(error.ctx)} --help-all."
 
 
-class HelpedGroup(TyperGroup):
+class HelpedGroup(click.Group):
     """Commands, listed with their first sentences."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -106,11 +110,12 @@ class HelpedGroup(TyperGroup):
         formatter.write("\n\n".join(parts) + "\n")
 
 
-def show_all(ctx: typer.Context, asked: bool) -> None:
+def show_all(ctx: click.Context, parameter: click.Parameter, asked: bool | None) -> None:
     """Show every option, and end."""
+    del parameter
     if asked and isinstance(ctx.command, Helped):
-        typer.echo(ctx.command.told(ctx, every=True), nl=False)
-        raise typer.Exit
+        click.echo(ctx.command.told(ctx, every=True), nl=False)
+        ctx.exit()
 
 
 def _path(ctx: Any) -> str:

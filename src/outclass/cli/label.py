@@ -4,7 +4,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.option import Given
 from outclass.cli.options import TO_LABEL
 from outclass.cli.output import check_output, inputs_of, print_text
@@ -48,4 +48,4 @@ def _label(given: Given) -> None:
         sys.stderr.write(f"{each.code} {plain(each.message)}\n")
 
 
-command = typer_command(_label, TO_LABEL)
+command = command_of(_label, TO_LABEL)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.option import Given
 from outclass.cli.options import LISTED
 from outclass.cli.output import check_output, print_text
@@ -36,4 +36,4 @@ def _listed(given: Given) -> None:
         print_text(found.to_json() if how == "json" else f"{found}\n")
 
 
-command = typer_command(_listed, LISTED)
+command = command_of(_listed, LISTED)

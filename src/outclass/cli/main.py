@@ -3,12 +3,15 @@
 from importlib import import_module
 from typing import Any, Final, cast
 
-import typer
+import click
+from click.shell_completion import get_completion_class
 
 from outclass import __version__
-from outclass.cli.help import Helped, HelpedGroup
+from outclass.cli.help import SETTINGS, HelpedGroup
 
-_HELP: Final = {"help_option_names": ["-h", "--help"]}
+NAME: Final = "outclass"
+COMPLETION: Final = "_OUTCLASS_COMPLETE"  # by which a shell asks what may follow
+SHELLS: Final = ("bash", "zsh", "fish")
 # Each is a module of its name.
 COMMANDS: Final = (
     "bless",
@@ -45,33 +48,47 @@ class _Commands(HelpedGroup):
         """Load one of them."""
         if cmd_name not in COMMANDS:
             return None
-        alone = typer.Typer(add_completion=False, context_settings=dict(_HELP))
-        command = import_module(f"outclass.cli.{cmd_name}").command
-        alone.command(cmd_name, cls=Helped)(command)
-        found: Any = typer.main.get_command(alone)
-        found.common = command.common
-        return found
+        return import_module(f"outclass.cli.{cmd_name}").command
 
 
-app = typer.Typer(
-    name="outclass",
-    cls=_Commands,
+def _show_version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    del parameter
+    if asked:
+        click.echo(f"outclass {__version__}")
+        ctx.exit()
+
+
+def _show_completion(ctx: click.Context, parameter: click.Parameter, shell: str | None) -> None:
+    del parameter
+    if shell is not None:
+        made = get_completion_class(shell)
+        assert made is not None
+        click.echo(made(app, {}, NAME, COMPLETION).source())
+        ctx.exit()
+
+
+app = _Commands(
+    name=NAME,
     help="Is system A really better than system B: by how much, how sure, and does it matter?",
     no_args_is_help=True,
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    context_settings=dict(_HELP),
+    context_settings=dict(SETTINGS),
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            callback=_show_version,
+            expose_value=False,
+            is_eager=True,
+            help="Show the version.",
+        ),
+        click.Option(
+            ["--show-completion"],
+            type=click.Choice(SHELLS),
+            metavar="SHELL",
+            callback=_show_completion,
+            expose_value=False,
+            is_eager=True,
+            help="Print what makes bash, zsh or fish complete commands and options, to be evaluated by the shell.",
+        ),
+    ],
 )
-
-
-def _show_version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"outclass {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _main(
-    version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
-) -> None:
-    pass

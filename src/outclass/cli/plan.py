@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outclass.cli.command import answered, typer_command
+from outclass.cli.command import answered, command_of
 from outclass.cli.option import Given
 from outclass.cli.options import OUTPUT, PLANNED, unused
 from outclass.cli.output import print_text, progress_bar
@@ -73,4 +73,4 @@ def _next(given: Given) -> str:
     return f"{found.words}\n{lines.getvalue()}"
 
 
-command = typer_command(_plan, (*PLANNED, *OUTPUT))
+command = command_of(_plan, (*PLANNED, *OUTPUT))

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from outclass.atomic import write_whole
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.compare import compared
 from outclass.cli.option import Given
 from outclass.cli.options import (
@@ -68,4 +68,4 @@ def _plot(given: Given) -> None:
     print_text(f"{path}\n")
 
 
-command = typer_command(_plot, (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART))
+command = command_of(_plot, (*COMPARED, *without(OUTPUT, "format", "report", "verbose"), *CHART))

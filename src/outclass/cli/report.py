@@ -2,7 +2,7 @@
 
 import sys
 
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.compare import compared
 from outclass.cli.option import Given
 from outclass.cli.options import COMPARED, OUTPUT, without
@@ -25,4 +25,4 @@ def _report(given: Given) -> None:
     print_text(f"{path}\n")
 
 
-command = typer_command(_report, (*COMPARED, *without(OUTPUT, "format", "report", "verbose")))
+command = command_of(_report, (*COMPARED, *without(OUTPUT, "format", "report", "verbose")))

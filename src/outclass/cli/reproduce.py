@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from outclass.cli.command import typer_command
+from outclass.cli.command import command_of
 from outclass.cli.option import Given
 from outclass.cli.options import STUDY
 from outclass.cli.output import print_text
@@ -77,4 +77,4 @@ def _progress() -> Iterator[Callable[[str, int, int], None]]:
         yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
 
 
-command = typer_command(_reproduce, STUDY)
+command = command_of(_reproduce, STUDY)

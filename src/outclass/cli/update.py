@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from outclass.cli.command import answered, typer_command
+from outclass.cli.command import answered, command_of
 from outclass.cli.data_options import NUMBERS
 from outclass.cli.option import Given
 from outclass.cli.options import OUTPUT, READING, UPDATED
@@ -157,4 +157,4 @@ def _seen_so_far(evidence: Any, rows: "Sequence[Contrast]", *, again: bool) -> "
     return seen
 
 
-command = typer_command(_update, (*UPDATED, *OUTPUT))
+command = command_of(_update, (*UPDATED, *OUTPUT))
