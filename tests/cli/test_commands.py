@@ -1,7 +1,6 @@
 """What the command prints, in every format, and what it accepts."""
 
 import csv
-import inspect
 import io
 import json
 import os
