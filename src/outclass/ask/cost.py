@@ -36,6 +36,7 @@ OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # Seconds per draw: of a unit whose weight is drawn; and, for each system, of that unit, of an item that is ranked by
 # its score, and of a label and measure.
 UNIT, WEIGHT, SCORE, LABEL = 1.4e-8, 1.3e-9, 1e-8, 5e-8
+SORTED, BLOCKS = 2e-6, 8e-6  # of an AUC that is drawn in blocks: seconds per item to sort, and per draw
 RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
 PAIRED: Final = 3e-5  # seconds per pair of systems, to decide and to write
 # Seconds of all tests of a pair: of two classes; of more, with what a pattern, a list and a label add; of numbers.
@@ -123,22 +124,24 @@ def cost_of_others(source: Any, questions: Sequence[Question], *, alone: bool = 
     """Estimate rows of numbers, or of labels in groups."""
     each = OWN if alone else NUMBERS if isinstance(source, Scores) else GROUPS
     rows = (len(source.systems) if alone else pairs_of(source)) * sum(len(own.measures) for own in questions)
-    drawn = sum(_of_scores(source, own.settings.draws) * len(own.measures) for own in questions)
+    drawn = sum(_of_scores(source, own.settings.draws, measure) for own in questions for measure in own.measures)
     return _cost(source, rows, rows * each + drawn, 0.0, alone=alone)
 
 
-def _of_scores(source: Any, draws: int) -> float:
+def _of_scores(source: Any, draws: int, measure: Any) -> float:
     """Return the seconds of drawing a measure of classifier scores."""
     if not isinstance(source, Scores) or source.truth is None:
         return 0.0
+    if getattr(measure, "pairs", False) and source.group is None:
+        return len(source.systems) * (SORTED * len(source) + BLOCKS * draws)
     return draws * len(source) * (UNIT + SCORE * len(source.systems))
 
 
-def cost_of_ranking(source: Any, draws: int) -> Cost:
+def cost_of_ranking(source: Any, draws: int, measure: Any = None) -> Cost:
     """Estimate a ranking."""
     systems, pairs = len(source.systems), pairs_of(source)
     units, labels = _size(source)
-    drawn = _of_scores(source, draws) or draws * (UNIT * units + systems * (WEIGHT * units + LABEL * labels))
+    drawn = _of_scores(source, draws, measure) or draws * (UNIT * units + systems * (WEIGHT * units + LABEL * labels))
     seconds = (draws * RANKED + PAIRED) * pairs + drawn
     return Cost(
         asked=f"A ranking of {systems:,} systems",

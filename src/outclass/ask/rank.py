@@ -90,7 +90,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         known, scores, question = numbers_question(source, wishes, ranks=True)
         if not known.ranks:
             raise InputError(f"the {question.model} model compares pairs and gives no ranking; leave out ⟨model⟩.")
-        cost.announce(cost.cost_of_ranking(source, question.settings.draws))
+        cost.announce(cost.cost_of_ranking(source, question.settings.draws, question.measures[0]))
         fitted: Fit = known.fit(scores, question)
         return fitted
     decisions: Decisions = decisions_of(source)

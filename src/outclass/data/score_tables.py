@@ -29,9 +29,9 @@ def scores_of(
     if missing == "drop":
         kept, notes = _complete({"the truth": truth, **values}, ["the truth", *values], missing)
         return replace(scores_of(kept.pop("the truth"), kept, positive), findings=notes)
-    if any(is_missing(label) for label in truth):
-        raise InputError("the truth has missing labels; scores need the truth of every item.")
     codes, distinct = placed(truth if isinstance(truth, list) else list(truth))
+    if any(is_missing(label) for label in distinct):
+        raise InputError("the truth has missing labels; scores need the truth of every item.")
     (labels,) = normalised([distinct], ["truth"])
     kinds = ordered(label for label in labels if label is not None)
     chosen = find(positive, kinds) if positive is not None else positive_of(kinds)

@@ -32,6 +32,7 @@ class ScoreMeasure:
     high: float = 1.0
     probabilities: bool = False  # needs scores that are probabilities
     ranks: bool = False  # only the order of the scores counts
+    pairs: bool = False  # the share of pairs of a positive and a negative that are in the right order
     interval: bool = True  # its sampling error can be estimated
 
 
@@ -164,7 +165,7 @@ def _recall_at_precision(wanted: float) -> Prepare:
 MEASURES: Final = {
     measure.name: measure
     for measure in (
-        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True),
+        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True, pairs=True),
         ScoreMeasure(
             name="average_precision", title="average precision", prepare=_along(_average_precision), ranks=True
         ),

@@ -24,6 +24,7 @@ from outclass.models.many_data_sets import RopeProbabilities
 from outclass.models.means import extra_squares, own_squares
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.question import Question
+from outclass.models.score_blocks import ITEMS, drawn_in_blocks
 from outclass.models.student import t_law
 from outclass.parallel import side_by_side
 
@@ -285,6 +286,8 @@ def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = Tr
         items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]))
     else:
         items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
+    if isinstance(measure, ScoreMeasure) and measure.pairs and units is None and len(items.shapes) > ITEMS:
+        return in_order(drawn_in_blocks(items, draws, np.random.default_rng(root.spawn(1)[0])), scores, ordered)
     order = np.argsort(-items.values[0], kind="stable")  # so that the first system's scores come sorted
     items = items.sorted(order)
     weighings = [_weighing(items.truth, own, measure) for own in items.values]

@@ -1,0 +1,185 @@
+"""AUC under weights on many items: a weight for each block of items that rank alike, and a normal for what is left.
+
+With weights u on positives and v on negatives, AUC = sum u_i v_j psi_ij, where psi is whether i is ranked above j. The
+weights of a block of items are one gamma variate, and given these the items of a block differ from their mean by
+little: their placements, the share of the other class that they beat or lose to, are alike. So a draw is U' H V, U and
+V being the weights of blocks and H the means of psi over pairs of blocks, plus a normal with the covariance of what the
+blocks leave out, which is known in closed form. Items far from all others are a block of their own, and so is every
+item of a small class: there, nothing is left out. The cost of a draw does not depend on the number of items.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from outclass.arrays import Counts, Floats
+from outclass.models.pseudo_items import Weighable
+
+ITEMS: Final = 1_000  # up to here each item gets its own weight
+ALONE: Final = 48  # items of a class that are blocks of their own: those that part the systems most
+LEVELS: Final = 5  # halvings of the others
+LEVELS_OF_SCORES: Final = 2_048  # scores closer than this share of the items count as tied between blocks
+PAIRS: Final = 100_000  # pairs of items looked at for what no block can tell
+SMALL: Final = 0.05  # shapes of which most gamma variates are next to nothing
+NOTHING: Final = 40.0  # minus the logarithm of what counts as nothing beside the weight of one item
+APART: Final = 4.0  # how much more the difference of two systems counts than their mean, where items are divided
+
+
+@dataclass(frozen=True)
+class _Class:
+    """The items of one class: shapes of their weights, placements (systems, items), and the block of each."""
+
+    shapes: Floats
+    placements: Floats
+    block: Counts
+
+    @property
+    def blocks(self) -> Floats:
+        """The shape of each block's weight."""
+        return np.asarray(np.bincount(self.block, weights=self.shapes), dtype=float)
+
+    def means(self, values: Floats) -> Floats:
+        """Return the weighted mean of each block, (systems, blocks)."""
+        sums = [np.bincount(self.block, weights=self.shapes * own) for own in values]
+        return np.asarray(sums) / self.blocks
+
+    @property
+    def left(self) -> Floats:
+        """The covariance, between systems, of what the blocks leave out of the mean placement."""
+        gaps = (self.placements - self.means(self.placements)[:, self.block]) * np.sqrt(self.shapes)
+        total = float(self.shapes.sum())
+        return np.asarray(gaps @ gaps.T / (total * (total + 1)))
+
+
+def drawn_in_blocks(items: Weighable, draws: int, rng: np.random.Generator) -> Floats:
+    """Return draws of every system's AUC, (draws, systems)."""
+    truth = items.truth
+    assert truth is not None
+    scores = np.array(items.values)
+    weights = items.shapes if items.scales is None else items.shapes * items.scales
+    sides = [
+        _Class(items.shapes[mask], placements, _divided(placements, items.shapes[mask]))
+        for mask, placements in zip((truth, ~truth), _placements(scores, truth, weights), strict=True)
+    ]
+    positives, negatives = sides
+    u, v = (_dirichlet(side.blocks, draws, rng) for side in sides)
+    found = np.empty((draws, len(scores)))
+    covariance = positives.left + negatives.left
+    between = []
+    for place, own in enumerate(scores):
+        wins = _wins(own, truth, positives, negatives)
+        exact = float(positives.shapes @ positives.placements[place] / positives.shapes.sum())
+        wins += exact - _mean(wins, positives, negatives)
+        found[:, place] = np.einsum("ij,ij->i", u @ wins, v)
+        between.append(wins)
+    covariance = covariance + _of_pairs(scores, truth, sides, between, rng)
+    values, vectors = np.linalg.eigh(covariance)
+    spread = vectors * np.sqrt(np.clip(values, 0.0, None))
+    return np.asarray(np.clip(found + rng.standard_normal((draws, len(scores))) @ spread.T, 0.0, 1.0))
+
+
+def _placements(scores: Floats, truth: np.ndarray, weights: Floats) -> tuple[Floats, Floats]:
+    """Return the weighted share of the negatives that each positive beats, and of the positives that beat a negative.
+
+    A tie counts for half; both are (systems, items of the class).
+    """
+    found: tuple[list[Floats], list[Floats]] = ([], [])
+    for own in scores:
+        for mask, side in ((truth, 0), (~truth, 1)):
+            other = np.sort(own[~mask])
+            order = np.argsort(own[~mask], kind="stable")
+            below = np.concatenate([[0.0], np.cumsum(weights[~mask][order])])
+            left, right = (below[np.searchsorted(other, own[mask], at)] for at in ("left", "right"))
+            share = (left + right) / (2 * below[-1])
+            found[side].append(share if side == 0 else 1 - share)
+    return np.array(found[0]), np.array(found[1])
+
+
+def _divided(placements: Floats, shapes: Floats) -> Counts:
+    """Return the block of each item: its own for pseudo-items and those far from the others, else halves of halves."""
+    count = placements.shape[1]
+    if count <= 1 << (LEVELS + 1):
+        return np.arange(count)
+    middle = placements.mean(axis=0)
+    looks = np.vstack([middle, APART * (placements - middle)])
+    far = np.abs(looks[1:] - looks[1:].mean(axis=1, keepdims=True)).max(axis=0)
+    alone = shapes < 0.5 * shapes.max()
+    alone[np.argpartition(far, count - ALONE)[count - ALONE :]] = True
+    block = np.empty(count, dtype=np.int64)
+    block[alone] = np.arange(int(alone.sum()))
+    parts = [np.flatnonzero(~alone)]
+    for _ in range(LEVELS):
+        parts = [half for part in parts for half in _halves(part, looks)]
+    parts = [part for part in parts if part.size]
+    for number, part in enumerate(parts, start=int(alone.sum())):
+        block[part] = number
+    return block
+
+
+def _halves(part: Counts, looks: Floats) -> tuple[Counts, Counts]:
+    """Cut a block in two where it is widest."""
+    if part.size < 2:
+        return part, part[:0]
+    own = looks[:, part]
+    half = part.size // 2
+    order = np.argpartition(own[int(np.argmax(own.var(axis=1)))], half)
+    return part[order[:half]], part[order[half:]]
+
+
+def _wins(own: Floats, truth: np.ndarray, positives: _Class, negatives: _Class) -> Floats:
+    """Return how often items of one block are ranked above those of another, (blocks, blocks)."""
+    # Equal scores share a level, so that a tie stays one.
+    edges = np.unique(np.quantile(own, np.linspace(0, 1, LEVELS_OF_SCORES + 1), method="nearest"))
+    level = np.searchsorted(edges, own, "right")
+    levels = len(edges) + 1
+    tables = []
+    for side, mask in ((positives, truth), (negatives, ~truth)):
+        many = len(side.blocks)
+        table = np.bincount(side.block * levels + level[mask], weights=side.shapes, minlength=many * levels)
+        tables.append(table.reshape(many, levels) / side.blocks[:, None])
+    above, against = tables
+    below = np.cumsum(against, axis=1) - against / 2
+    return np.asarray(above @ below.T)
+
+
+def _mean(wins: Floats, positives: _Class, negatives: _Class) -> float:
+    """Return the mean over pairs of blocks."""
+    p, n = positives.blocks, negatives.blocks
+    return float(p @ wins @ n / (p.sum() * n.sum()))
+
+
+def _of_pairs(
+    scores: Floats, truth: np.ndarray, sides: list[_Class], between: list[Floats], rng: np.random.Generator
+) -> Floats:
+    """Return the covariance that is left of single pairs, beyond what either item does by itself and the blocks tell.
+
+    It is of the order of one over the product of both classes' sizes, so a sample of the pairs is enough.
+    """
+    positives, negatives = sides
+    if all(len(side.blocks) == len(side.shapes) for side in sides):
+        return np.zeros((len(scores), len(scores)))
+    first, second = (rng.integers(0, len(side.shapes), PAIRS) for side in sides)
+    apart = scores[:, truth][:, first] - scores[:, ~truth][:, second]
+    won = (np.sign(apart) + 1) / 2
+    told = [wins[positives.block[first], negatives.block[second]] for wins in between]
+    gap_p = positives.placements - positives.means(positives.placements)[:, positives.block]
+    gap_n = negatives.placements - negatives.means(negatives.placements)[:, negatives.block]
+    left = won - np.array(told) - gap_p[:, first] - gap_n[:, second]
+    weight = positives.shapes[first] * negatives.shapes[second]
+    total = float(positives.shapes.sum()) * float(negatives.shapes.sum())
+    return np.asarray((left * weight) @ left.T / (weight.sum() * total))
+
+
+def _dirichlet(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return weights that sum to one; a gamma of a small shape a is one of 1 + a times a power 1/a of a uniform."""
+    found = np.zeros((draws, len(shapes)))
+    ones, small = shapes == 1, shapes < SMALL
+    found[:, ones] = rng.standard_exponential((draws, int(ones.sum())))
+    others = ~(ones | small)
+    found[:, others] = rng.standard_gamma(shapes[others], (draws, int(others.sum())))
+    uniform = rng.random((draws, int(small.sum())))
+    row, column = np.nonzero(uniform > np.exp(-NOTHING * shapes[small]))
+    shape = shapes[small][column]
+    found[row, np.flatnonzero(small)[column]] = uniform[row, column] ** (1 / shape) * rng.standard_gamma(1 + shape)
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
