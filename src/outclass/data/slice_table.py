@@ -23,6 +23,7 @@ from outclass.errors import InputError, quoted
 MOST_VALUES: Final = 100  # of a column of text, beyond which it is no slicing
 MOST_NAMED: Final = 1_000  # the same of a column that the user named
 CELLS: Final = 8
+OFTEN_ONCE: Final = 0.95  # of the items, up to which different numbers may be measurements and no ids
 LOST: Final = (1, 6)  # a positive that only A finds, and a negative that only B takes for one
 PART: Final = 1 << 17  # rows that are counted together: their codes stay in the processor's cache
 MOST_CELLS: Final = 1 << 25  # of all slices together: a quarter of a gigabyte
@@ -182,7 +183,7 @@ def _cut(source: Source, counts: Counts, most: int) -> Cut | str:
 
 def many_values(column: str, values: int, items: int, *, numbers: bool, about: str = "") -> str:
     """Say that a column has as many values as an id; numbers that occur several times may be none."""
-    hint = f"; ⟨columns={column}:4⟩ cuts its numbers into bins" if numbers and values < items else ""
+    hint = f"; ⟨columns={column}:4⟩ cuts its numbers into bins" if numbers and values < OFTEN_ONCE * items else ""
     return f"it has {about}{values:,} values for {items:,} items, like an id{hint}"
 
 
