@@ -51,8 +51,8 @@ def merge_of(spec: Any) -> Merge:
             own, to = normal(old), normal(new)
             if new_of.setdefault(own, to) != to:
                 raise InputError(
-                    f"⟨merge⟩ puts {quoted([own])} into both {quoted([new_of[own]])} and {quoted([to])}: a label goes into "
-                    "one."
+                    f"⟨merge⟩ puts {quoted([own])} into both {quoted([new_of[own]])} and {quoted([to])}: a label goes "
+                    "into one."
                 )
     chained = [new for old, new in new_of.items() if new_of.get(new, new) != new]
     if chained:
