@@ -234,6 +234,14 @@ def test_wrong_questions(columns: dict[str, Any], asked: dict[str, Any], told: s
         oc.slices(columns, **{**NAMES, **asked})
 
 
+def test_a_column_may_have_a_comma_in_its_name(columns: dict[str, Any]) -> None:
+    """What is a column's name is that column; anything else is split at its commas."""
+    table = {"kind, of text" if name == "genre" else name: own for name, own in columns.items()}
+    found = oc.slices(table, **NAMES, columns=["kind, of text", "lang,length:3"], depth=1)
+
+    assert found.searched.columns == ("kind, of text", "lang", "length")
+
+
 @pytest.mark.parametrize("items", [300, 1_300])
 def test_numbers_are_cut_into_bins_where_asked(items: int, tmp_path: Path) -> None:
     """Whole numbers with more values than half the items are like an id, unless bins are named; files cut the same."""

@@ -67,8 +67,8 @@ def _pairs(spec: Any) -> list[tuple[Any, Any]]:
     if isinstance(spec, Mapping):
         found: list[tuple[Any, Any]] = []
         for key, value in spec.items():
-            olds = _listed(value)
-            found += [(key, value)] if olds is None else [(old, key) for old in olds]
+            several = _listed(value)
+            found += [(key, value)] if several is None else [(old, key) for old in several]
         return found
     new, _, olds = str(spec).partition("=")
     return [(old, new) for old in olds.split("|")]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from outclass.data.databases import is_database
 from outclass.data.in_memory import check_columns, check_ids, tables_of
 from outclass.data.labels import is_missing, name_of
 from outclass.data.slice_table import MOST_NAMED, MOST_VALUES, Chunk, SliceTable, Source
-from outclass.data.slicing import wanted_columns
+from outclass.data.slicing import binned, wanted_columns
 from outclass.data.tally import whole_counts
 from outclass.errors import InputError, quoted
 
@@ -51,7 +52,9 @@ class Asked:
         used = {roles.truth, *roles.systems, roles.count, *others}
         if not self.columns:
             return roles, dict.fromkeys(name for name in names if name not in used)
-        wanted = wanted_columns(list(dict.fromkeys(self.columns)), names, "columns", place)
+        # A column may have a comma in its name; what is no column is a list of them.
+        listed = [[each] if {each, binned(each)[0]} & {*names} else each.split(",") for each in self.columns]
+        wanted = wanted_columns(list(dict.fromkeys(chain.from_iterable(listed))), names, "columns", place)
         for name in wanted:
             if name in used and name != roles.truth:
                 raise InputError(f"column {quoted([name])} is a system, the id or the count, and makes no slices.")
