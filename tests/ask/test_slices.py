@@ -216,6 +216,9 @@ def test_progress(columns: dict[str, Any]) -> None:
         ({"columns": "doc"}, "column 'doc' cannot be sliced: it has 4,000 values for 4,000 items, like an id"),
         ({"columns": []}, "names no column"),
         ({"columns": "langs"}, "Did you mean 'lang'"),
+        ({"columns": "lang:3"}, "column 'lang' cannot be sliced: '..' is not a number, and only numbers are cut"),
+        ({"columns": "length:1"}, "columns takes 2 to 100 bins, got 'length:1'"),
+        ({"columns": ["length:3", "length"]}, "columns names column 'length' twice"),
         ({"measure": ["f1", "accuracy"]}, "one measure"),
         ({"measure": "macro_f1"}, "searched by accuracy"),
         ({"rope": (-0.02, math.inf)}, "open on the side"),
@@ -229,6 +232,29 @@ def test_wrong_questions(columns: dict[str, Any], asked: dict[str, Any], told: s
     """Each is one sentence that says what to do."""
     with pytest.raises(InputError, match=told):
         oc.slices(columns, **{**NAMES, **asked})
+
+
+def test_a_column_may_have_a_comma_in_its_name(columns: dict[str, Any]) -> None:
+    """What is a column's name is that column; anything else is split at its commas."""
+    table = {"kind, of text" if name == "genre" else name: own for name, own in columns.items()}
+    found = oc.slices(table, **NAMES, columns=["kind, of text", "lang,length:3"], depth=1)
+
+    assert found.searched.columns == ("kind, of text", "lang", "length")
+
+
+@pytest.mark.parametrize("items", [300, 1_300])
+def test_numbers_are_cut_into_bins_where_asked(items: int, tmp_path: Path) -> None:
+    """Whole numbers with more values than half the items are like an id, unless bins are named; files cut the same."""
+    rng = np.random.default_rng(3)
+    table = _columns(items) | {"length": rng.integers(0, items, items).tolist()}
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+
+    for source in (table, str(tmp_path / "t.csv")):
+        found = oc.slices(source, **NAMES, columns=["length:3", "lang"], depth=1)
+        with pytest.raises(InputError, match="like an id; columns='length:4' cuts its numbers into bins"):
+            oc.slices(source, **NAMES, columns="length")
+
+        assert (found.searched.columns, found.searched.slices) == (("length", "lang"), 6)
 
 
 def test_a_table_without_slices(columns: dict[str, Any]) -> None:

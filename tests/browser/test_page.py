@@ -328,6 +328,30 @@ def test_two_hundred_classes(open_page: Any, tmp_path: Path) -> None:
     assert tab.said == []
 
 
+def test_slices(open_page: Any, tmp_path: Path) -> None:
+    """A filter leaves the forest with the rows of the table, and choosing a slice opens its posterior."""
+    truth, a = [1, 0, 1, 0] * 60, [1, 0, 1, 1] * 60
+    b = [1, 0, 0, 0] * 30 + [1, 0, 1, 0] * 30
+    by = {"a long name of a column": ["web"] * 120 + ["mail"] * 120, "month": ["2024-01", "2024-02", "2024-03"] * 80}
+    oc.compare(truth, a, b, names=("the old system", "the new one"), by=by).to_html(tmp_path / "x.html")
+    tab = open_page(str(tmp_path / "x.html"))
+    shown = "[...document.querySelectorAll('#chart-forest .role-axis-label text')].filter(e => e.textContent.includes("
+    assert "in grey, each slice by itself" in tab.page.inner_text("main")
+    assert tab.page.evaluate("[...document.querySelectorAll('.wide')].every(e => e.scrollWidth <= e.clientWidth)")
+
+    tab.page.fill('input[type="search"]', "month")
+    tab.page.wait_for_function(f"!{shown}'web')).length")
+
+    assert tab.page.evaluate(f"{shown}'month')).length") == 3
+    assert not tab.page.locator("#chart-posterior").is_visible()
+
+    tab.page.click('#table-1 tbody tr[data-row="4"]')
+    tab.page.wait_for_selector("#chart-posterior svg", state="visible")
+
+    assert tab.page.locator("#title-posterior").inner_text().endswith("month: 2024-02")
+    assert tab.said == []
+
+
 @pytest.mark.parametrize("kind", ["rank", "plan", "test", "evaluate", "binary test", "sensitivity", "slices"])
 def test_pages_of_other_answers(open_page: Any, tmp_path: Path, kind: str) -> None:
     data = oc.datasets.load("20news")

@@ -53,7 +53,7 @@ def test_merge_comes_first(command: str) -> None:
         ("--labels Part --exclude-label Other", "give --labels, those to average over, or --exclude-label"),
         ("--exclude-label Part,Other --exclude-label Cause(e1,e2) --exclude-label Cause(e2,e1)", "leaves none of the"),
         ("--merge A=Prt|Other", "no label 'Prt' (--merge). Did you mean 'Part'?"),
-        ("--merge A=Part|Other --merge B=Part", "--merge puts 'Part' into both 'A', 'B'"),
+        ("--merge A=Part|Other --merge B=Part", "--merge puts 'Part' into both 'A' and 'B'"),
         ("--merge A=Part|Other|Cause(e1,e2)|Cause(e2,e1)", "--merge leaves a single label"),
         ("--merge nosuch.csv", "there is no file 'nosuch.csv'"),
         ("--merge coarse.csv", "needs the columns 'old' and 'new'; it has 'fine', 'coarse'"),

@@ -145,7 +145,9 @@ def test_two_test_sets() -> None:
     ("merge", "told"),
     [
         ({"R": ["R(e1,e2)", "R(e2,e3)"]}, r"no label 'R\(e2,e3\)' \(merge\)\. Did you mean 'R\(e2,e1\)'\?"),
-        ({"A": ["Part"], "B": ["Part", "Other"]}, "puts 'Part' into both 'A', 'B'"),
+        ({"A": ["Part"], "B": ["Part", "Other"]}, "puts 'Part' into both 'A' and 'B'"),
+        ({}, "names no labels to merge in {}"),
+        ({"A": ["Part", "Other"], "B": []}, "names no labels to merge in"),
         (["A=Part", "B=Part"], "puts 'Part' into both"),
         ({"A": list(dict.fromkeys(TRUTH))}, "leaves a single label"),
         ({"A": ["Part"], "B": ["A"]}, "name the last one directly"),

@@ -89,6 +89,14 @@ def test_left_out_columns_come_after_what_weakens_a_result():
     assert all(places.get(code, 0) < places["OC100"] for code in ("OC104", "OC208", "OC214", "OC203", "OC209", "OC305"))
 
 
+def test_what_makes_an_answer_beside_the_question_comes_first():
+    """That slices contradict the whole, or one label is most of the average, matters more than few items."""
+    places = words.importance([])
+
+    assert max(places["OC603"], places["OC610"]) < min(places[code] for code in ("OC104", "OC107", "OC622", "OC642"))
+    assert max(places["OC622"], places["OC642"]) < places["OC100"]
+
+
 def test_one_parenthesis_ends_a_line():
     """How many more findings there are joins what the line says of other rows."""
     assert (

@@ -83,9 +83,11 @@ def test_the_database_counts_slices(server: Postgres) -> None:
     by = ["lang", "length:3", "day"]
     found = read_by(f"{server.url}#sliced", by)
     asked = [each for each in _statements(server, before) if '"sliced"' in each]
+    search = {"truth": "gold", "systems": ["old", "new"], "positive": 1, "columns": by}
 
     assert same_slices(found, read_by(table, by))
     assert all("GROUP BY" in each or "LIMIT" in each for each in asked)
+    assert oc.slices(f"{server.url}#sliced", **search).to_json() == oc.slices(table, **search).to_json()
 
 
 def test_the_database_joins(server: Postgres, columns: dict[str, np.ndarray]) -> None:

@@ -141,6 +141,16 @@ def test_simpsons_paradox_is_a_finding() -> None:
     assert "Simpson" in found.to_text()
 
 
+def test_systems_are_judged_on_all_items(table: dict[str, list[Any]]) -> None:
+    """The sentence about systems by themselves is of all items, not of the slice that happens to be highest."""
+    told = oc.evaluate(table, by="lang", measure="accuracy", **COLUMNS)
+    system = next(row.system for row in told.rows if row.system.name == COLUMNS["systems"][0] and row.is_whole)
+    alone = oc.evaluate(table, by="lang", measure="accuracy", **{**COLUMNS, "systems": [system.name]}).to_text()
+
+    assert "has the highest accuracy over all items: " in told.to_text()
+    assert f"accuracy of {system.name} over all items: {system.mean:.3f}" in " ".join(alone.split())
+
+
 def test_intervals_are_of_possible_differences() -> None:
     """A system that is always right where the other is always wrong is better by one at most, in the search, too."""
     gold, where = [0, 1] * 60, ["x"] * 30 + ["y"] * 30 + ["z"] * 30 + ["v"] * 30

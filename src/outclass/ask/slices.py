@@ -85,8 +85,8 @@ def slices(
         A path, a glob, a table in a database, a dataframe or a mapping of columns: one row per item, with `truth` and
         two `systems`, the old one first. Or evaluation logs whose answers are right or wrong, the old system first.
     columns
-        The columns to make slices of. Default: every other column with few values, numbers (cut into quartiles) or
-        dates (cut into months); ids and free text are skipped.
+        The columns to make slices of. Default: every other column with few values, numbers (cut into quartiles;
+        'length:3' for three bins) or dates (cut into months); ids and free text are skipped.
     depth
         1 for single columns, 2 (the default) for pairs of columns as well.
     measure

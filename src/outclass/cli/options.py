@@ -209,7 +209,7 @@ SEARCH: Final = group(
         "columns",
         "COL,COL,...",
         "Columns to make slices of; repeatable. Default: all that can be sliced.\nColumns with few values are taken as "
-        "they are, numbers are cut into quartiles, dates into months.",
+        "they are, numbers are cut into quartiles (length:3: into three bins), dates into months.",
         MANY,
     ),
     Option("depth", "1|2", "Slices of single columns (1), or of pairs of columns as well (2, the default).", int),

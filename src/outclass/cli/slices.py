@@ -22,8 +22,6 @@ def searched(given: Given) -> "SliceSearch":
     from outclass.ask.slices import slices
 
     asked = asked_of(given)
-    if "columns" in asked:
-        asked["columns"] = [name for each in asked["columns"] for name in each.split(",")]
     with progress_bar("searching") as progress:
         return slices(**asked, progress=progress)
 

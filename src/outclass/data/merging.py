@@ -42,13 +42,17 @@ def merge_of(spec: Any) -> Merge:
     for each in listed:
         is_file = not isinstance(each, Mapping) and ("=" not in str(each) or os.path.isfile(each))
         from_file = from_file or is_file
-        for old, new in _of_file(Path(str(each))) if is_file else _pairs(each):
+        pairs = _of_file(Path(str(each))) if is_file else _pairs(each)
+        if not pairs or (isinstance(each, Mapping) and [] in map(_listed, each.values())):
+            raise InputError(f"⟨merge⟩ names no labels to merge in {shown(each)}: write NEW=OLD|OLD.")
+        for old, new in pairs:
             if is_missing(old) or is_missing(new):
                 raise InputError(f"⟨merge⟩ has an empty label in {shown(each)}: write NEW=OLD|OLD.")
             own, to = normal(old), normal(new)
             if new_of.setdefault(own, to) != to:
                 raise InputError(
-                    f"⟨merge⟩ puts {quoted([own])} into both {quoted([new_of[own], to])}: a label goes into one."
+                    f"⟨merge⟩ puts {quoted([own])} into both {quoted([new_of[own]])} and {quoted([to])}: a label goes "
+                    "into one."
                 )
     chained = [new for old, new in new_of.items() if new_of.get(new, new) != new]
     if chained:
@@ -63,11 +67,16 @@ def _pairs(spec: Any) -> list[tuple[Any, Any]]:
     if isinstance(spec, Mapping):
         found: list[tuple[Any, Any]] = []
         for key, value in spec.items():
-            several = isinstance(value, list | tuple | set | frozenset)
-            found += [(old, key) for old in value] if several else [(key, value)]
+            several = _listed(value)
+            found += [(key, value)] if several is None else [(old, key) for old in several]
         return found
     new, _, olds = str(spec).partition("=")
     return [(old, new) for old in olds.split("|")]
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """Return the labels that a mapping lists for a new one; None if it maps an old label to a new one."""
+    return list(value) if isinstance(value, list | tuple | set | frozenset) else None
 
 
 def _of_file(path: Path) -> list[tuple[Any, Any]]:

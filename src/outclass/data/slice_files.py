@@ -1,18 +1,18 @@
 """Files as tables of slices: DuckDB turns every column into small codes in one scan, which are then counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from outclass.data.column_looks import looks
+from outclass.data.column_looks import Look, looks
 from outclass.data.files import check_counts, opened_table
 from outclass.data.labels import name_of
-from outclass.data.slice_table import Chunk, SliceTable, Source, too_many
+from outclass.data.slice_table import Chunk, SliceTable, Source, many_values, too_many
 from outclass.data.sliced_labels import cut_in_sql
-from outclass.data.slicing import Cut
+from outclass.data.slicing import USUAL_BINS, Cut
 from outclass.data.sql import as_text, quote
 from outclass.data.tables import Table, check_ids
 
@@ -38,7 +38,7 @@ def coded_table(path: str | Path, asked: "Asked") -> Iterator[SliceTable]:
         text = {name: as_text(quote(name), kinds[name]) or f"CAST({quote(name)} AS VARCHAR)" for name in table.columns}
         labels = [roles.truth, *roles.systems]
         nested = [name for name in wanted if kinds[name].startswith(NESTED) or kinds[name].endswith("]")]
-        sources, unread = _sources(table, {name: text[name] for name in wanted if name not in nested})
+        sources, unread = _sources(table, {name: text[name] for name in wanted if name not in nested}, wanted)
         unread |= dict.fromkeys(nested, "it holds lists, records or bytes")
         coding = _Coding(table, [*(text[name] for name in labels), *(sql for _, sql in sources)])
         further = {"size": f"CAST({quote(roles.count)} AS BIGINT)"} if roles.count else {}
@@ -49,7 +49,7 @@ def coded_table(path: str | Path, asked: "Asked") -> Iterator[SliceTable]:
             systems=(roles.systems[0], roles.systems[1]),
             labels=values[: len(labels)],
             sources=[
-                Source(cut.column, own, cut if cut.edges or cut.months else None)
+                Source(cut.column, own, cut if cut.edges or cut.months else None, wanted[cut.column])
                 for (cut, _), own in zip(sources, values[len(labels) :], strict=True)
             ],
             chunks=lambda: coding.chunks(rows, len(labels), counted=roles.count is not None),
@@ -62,7 +62,9 @@ def coded_table(path: str | Path, asked: "Asked") -> Iterator[SliceTable]:
         )
 
 
-def _sources(table: Table, text: dict[str, str]) -> tuple[list[tuple[Cut, str]], dict[str, str]]:
+def _sources(
+    table: Table, text: dict[str, str], bins: Mapping[str, int | None]
+) -> tuple[list[tuple[Cut, str]], dict[str, str]]:
     """Return how each column is to be coded, as SQL of text, and the columns that make no slices, and why."""
     if not text:
         return [], {}
@@ -71,21 +73,28 @@ def _sources(table: Table, text: dict[str, str]) -> tuple[list[tuple[Cut, str]],
     found: list[tuple[Cut, str]] = []
     unread: dict[str, str] = {}
     many = [name for name, values in zip(text, distinct, strict=True) if values > LISTED]
-    seen = dict(zip(many, looks(table, [text[name] for name in many]), strict=True))
+    seen: dict[str, Look] = {}
+    for number in dict.fromkeys(bins[name] for name in many):
+        own = [name for name in many if bins[name] == number]
+        seen |= dict(zip(own, looks(table, [text[name] for name in own], number or USUAL_BINS), strict=True))
     for (name, sql), values in zip(text.items(), distinct, strict=True):
         if name not in seen:
             found.append((Cut(name), sql))
             continue
         look = seen[name]
         ids = values > rows / 2
-        if look.numbers == look.known and (look.fractions or not ids):
+        numbers = look.numbers == look.known
+        if numbers and (bins[name] or look.fractions or not ids):
             cut = Cut(name, look.edges)
             found.append((cut, f"CAST({cut_in_sql(cut)} AS VARCHAR)"))
+        elif bins[name]:
+            unread[name] = "not all of its values are numbers, and only numbers are cut into bins"
         elif look.dates == look.known:
             found.append((Cut(name, months=True), f"substr({sql}, 1, 7)"))
+        elif ids:
+            unread[name] = many_values(name, min(values, rows), rows, numbers=numbers, about="about ")
         else:
-            about = f"about {min(values, rows):,}"
-            unread[name] = f"it has {about} values for {rows:,} items, like an id" if ids else too_many(values, LISTED)
+            unread[name] = too_many(values, LISTED)
     return found, unread
 
 

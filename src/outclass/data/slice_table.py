@@ -18,11 +18,12 @@ from outclass.data.counted import counted_codes
 from outclass.data.labels import Label, is_missing, normal
 from outclass.data.outcomes import BINARY, WRONG, Outcomes
 from outclass.data.slicing import MANY_VALUES, MISSING, Cut, cut_of, is_date, number_of
-from outclass.errors import InputError
+from outclass.errors import InputError, quoted
 
 MOST_VALUES: Final = 100  # of a column of text, beyond which it is no slicing
 MOST_NAMED: Final = 1_000  # the same of a column that the user named
 CELLS: Final = 8
+OFTEN_ONCE: Final = 0.95  # of the items, up to which different numbers may be measurements and no ids
 LOST: Final = (1, 6)  # a positive that only A finds, and a negative that only B takes for one
 PART: Final = 1 << 17  # rows that are counted together: their codes stay in the processor's cache
 MOST_CELLS: Final = 1 << 25  # of all slices together: a quarter of a gigabyte
@@ -37,11 +38,15 @@ class Chunk(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A column as it was read: what its codes stand for (None is missing); and how it is cut, where that is settled."""
+    """A column as it was read: what its codes stand for (None is missing); and how it is cut, where that is settled.
+
+    `bins` is how many bins the user asked for.
+    """
 
     name: str
     values: Sequence[Any]
     cut: Cut | None = None
+    bins: int | None = None
 
 
 @dataclass(frozen=True)
@@ -163,15 +168,28 @@ def _cut(source: Source, counts: Counts, most: int) -> Cut | str:
     if len(known) + (len(known) < len(seen)) < 2:
         return "every item has the same value" if known else "it has no values"
     items, many = int(counts.sum()), len(known) > MANY_VALUES
-    numbers = [number_of(value) for value in known] if many else [None]
+    numbers = [number_of(value) for value in known] if many or source.bins else [None]
     ids = len(known) > max(items / 2, 2)
-    if None not in numbers and (not ids or any(number % 1 for number in numbers if number is not None)):
-        return cut_of(source.name, [value for value, _ in seen], [count for _, count in seen], None)
+    if None not in numbers and (source.bins or not ids or any(number % 1 for number in numbers if number is not None)):
+        return cut_of(source.name, [value for value, _ in seen], [count for _, count in seen], source.bins)
+    if source.bins:
+        return no_bins(known[numbers.index(None)])
     if many and all(is_date(value) for value in known):
         return Cut(source.name, months=True)
     if ids:
-        return f"it has {len(known):,} values for {items:,} items, like an id"
+        return many_values(source.name, len(known), items, numbers=None not in numbers)
     return Cut(source.name) if len(known) <= most else too_many(len(known), most)
+
+
+def many_values(column: str, values: int, items: int, *, numbers: bool, about: str = "") -> str:
+    """Say that a column has as many values as an id; numbers that occur several times may be none."""
+    hint = f"; ⟨columns={column}:4⟩ cuts its numbers into bins" if numbers and values < OFTEN_ONCE * items else ""
+    return f"it has {about}{values:,} values for {items:,} items, like an id{hint}"
+
+
+def no_bins(value: Any) -> str:
+    """Say that a column has no bins."""
+    return f"{quoted([value])} is not a number, and only numbers are cut into bins"
 
 
 def too_many(values: int, most: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +16,9 @@ from outclass.data.databases import is_database
 from outclass.data.in_memory import check_columns, check_ids, tables_of
 from outclass.data.labels import is_missing, name_of
 from outclass.data.slice_table import MOST_NAMED, MOST_VALUES, Chunk, SliceTable, Source
+from outclass.data.slicing import binned, wanted_columns
 from outclass.data.tally import whole_counts
-from outclass.errors import InputError, did_you_mean, quoted
+from outclass.errors import InputError, quoted
 
 SEVERAL: Final = (
     "a search for slices reads one table with all columns, and {} were given. Join them first; for parts of one table, "
@@ -35,8 +37,8 @@ class Asked:
     missing: str = "error"
     columns: Sequence[str] | None = None
 
-    def roles(self, names: Sequence[str], place: str) -> tuple[Roles, list[str]]:
-        """Return which columns are what, and which may make slices."""
+    def roles(self, names: Sequence[str], place: str) -> tuple[Roles, dict[str, int | None]]:
+        """Return which columns are what, and which may make slices, with the number of bins that was asked for."""
         check_policy(self.missing)
         check_names(names, place)
         others = [] if self.id is None else [self.id]
@@ -48,12 +50,15 @@ class Asked:
             )
         roles = roles_of(names, truth=self.truth, systems=systems, count=self.count, other=others, place=place)
         used = {roles.truth, *roles.systems, roles.count, *others}
-        for name in self.columns or ():
-            if name not in names:
-                raise InputError(f"{place} has no column {quoted([name])} (⟨columns⟩). {did_you_mean(name, names)}")
+        if not self.columns:
+            return roles, dict.fromkeys(name for name in names if name not in used)
+        # A column may have a comma in its name; what is no column is a list of them.
+        listed = [[each] if {each, binned(each)[0]} & {*names} else each.split(",") for each in self.columns]
+        wanted = wanted_columns(list(dict.fromkeys(chain.from_iterable(listed))), names, "columns", place)
+        for name in wanted:
             if name in used and name != roles.truth:
                 raise InputError(f"column {quoted([name])} is a system, the id or the count, and makes no slices.")
-        return roles, list(dict.fromkeys(self.columns or [name for name in names if name not in used]))
+        return roles, wanted
 
     @property
     def most(self) -> int:
@@ -100,7 +105,9 @@ def _in_memory(columns: Mapping[str, Any], asked: Asked) -> SliceTable:
     return SliceTable(
         systems=(roles.systems[0], roles.systems[1]),
         labels=[values for _, values in labels],
-        sources=[Source(name, values) for name, (_, values) in zip(wanted, slices, strict=True)],
+        sources=[
+            Source(name, values, bins=bins) for (name, bins), (_, values) in zip(wanted.items(), slices, strict=True)
+        ],
         chunks=lambda: iter([chunk]),
         missing=asked.missing,
         ids=None if ids is None else lambda rows: [name_of(ids[row]) for row in rows],

@@ -114,7 +114,9 @@ def binned(name: str) -> tuple[str, int | None]:
     return (name, None) if match is None else (match["column"], int(match["bins"]))
 
 
-def wanted_columns(by: Any, columns: Sequence[str]) -> dict[str, int | None]:
+def wanted_columns(
+    by: Any, columns: Sequence[str], option: str = "by", place: str = "the table"
+) -> dict[str, int | None]:
     """Read which columns slices are made by, as in 'lang' or 'length:4', each with its number of bins, if named."""
     found: dict[str, int | None] = {}
     for each in [by] if isinstance(by, str) else by:
@@ -123,11 +125,11 @@ def wanted_columns(by: Any, columns: Sequence[str]) -> dict[str, int | None]:
             name, bins = binned(name)
             assert bins is not None
             if not 2 <= bins <= MOST_BINS:
-                raise InputError(f"⟨by⟩ takes 2 to {MOST_BINS} bins, got {shown(each)}.")
+                raise InputError(f"⟨{option}⟩ takes 2 to {MOST_BINS} bins, got {shown(each)}.")
         if name not in columns:
-            raise InputError(f"the table has no column {quoted([name])} (⟨by⟩). {did_you_mean(name, columns)}")
+            raise InputError(f"{place} has no column {quoted([name])} (⟨{option}⟩). {did_you_mean(name, columns)}")
         if name in found:
-            raise InputError(f"⟨by⟩ names column {quoted([name])} twice.")
+            raise InputError(f"⟨{option}⟩ names column {quoted([name])} twice.")
         found[name] = bins
     return found
 

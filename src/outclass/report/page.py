@@ -104,7 +104,7 @@ def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str
 
 def _explained(rows: Sequence[Contrast]) -> str:
     """Say why differences are not those of the scores beside them."""
-    return words.POOLED if any(row.is_whole for row in rows) else words.jointly(rows)
+    return f"{words.POOLED} {words.IN_CHART}" if any(row.is_whole for row in rows) else words.jointly(rows)
 
 
 def _folded(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str, Any]:

@@ -273,6 +273,11 @@ class Appraisal:
         return self.label if self.slice is None else self.slice.title
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is the row of all items, beside those of slices."""
+        return self.slice is not None and not self.slice.column
+
+    @property
     def posterior(self) -> Distribution | None:
         """The posterior distribution, recomputed if it was not kept; None for answers loaded from a file."""
         return _made(self.law)

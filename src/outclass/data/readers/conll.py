@@ -24,6 +24,7 @@ OPTIONS: Final = ("truth", "systems", "names", "label", "scheme", "strict", "uni
 SUFFIXES: Final = (".conll", ".bio", ".iob", ".iob2", ".bioes")
 START: Final = "-DOCSTART-"
 NEW_DOCUMENT: Final = re.compile(r"#\s*newdoc\b")
+MALFORMED: Final = re.compile(r"[^\W\d_]-.+|\d+")  # X-PER, b-per, 0: meant as tags, and none
 NAMED: Final = re.compile(r"#\s*global\.columns\s*=\s*(.*)")
 MANY_WORDS: Final = re.compile(r"\d+[-.]\d+")  # ids of CoNLL-U that are no token of their own
 LOOKED_AT: Final = 500  # lines, to see what the columns are
@@ -110,7 +111,7 @@ class _File:
         if named is not None:
             header = tuple(named[1].split())
         at, first = head[0]
-        has_header = len(head) > 1 and not is_tag(first[-1]) and is_tag(head[1][1][-1])
+        has_header = len(head) > 1 and _names_a_column(first[-1]) and is_tag(head[1][1][-1])
         if has_header:
             header, head = tuple(first), head[1:]
         width = len(head[0][1])
@@ -145,6 +146,11 @@ class _File:
     def called(self, place: int) -> str:
         """Return what a column is called."""
         return self.header[place] if place < len(self.header) else str(place + 1)
+
+
+def _names_a_column(text: str) -> bool:
+    """Return whether the last field of a first line is a name: a token must not be lost for a malformed tag."""
+    return not is_tag(text) and MALFORMED.fullmatch(text) is None
 
 
 def _token_lines(lines: Iterable[str], by_tabs: bool) -> Iterable[tuple[int, list[str]]]:

@@ -375,7 +375,9 @@
   const choose = (place) => {
     chosen = place;
     show();
-    if (views.posterior) draw("posterior");
+    const fold = get("chart-posterior") && get("chart-posterior").closest("details");
+    if (fold && !fold.open) fold.open = true; // which draws it
+    else if (views.posterior) draw("posterior");
   };
   const put = () => {
     const unit = answer.in_points ? 100 : 1;

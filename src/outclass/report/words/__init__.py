@@ -55,7 +55,7 @@ from outclass.report.words.several import (
     summary,
     summary_parts,
 )
-from outclass.report.words.slices import POOLED, chances, families, of_slices
+from outclass.report.words.slices import IN_CHART, POOLED, chances, families, of_slices
 from outclass.report.words.test_names import measure_name, test_name
 from outclass.report.words.tests_text import decisive, headlines, notes, paragraph, stars
 from outclass.report.words.tipping import tipping
@@ -73,6 +73,7 @@ from outclass.report.words.verdicts import (
 __all__ = [
     "BLANKS",
     "DEFAULT_ROPE",
+    "IN_CHART",
     "JOINTLY",
     "LEANS",
     "LEFT_OUT",

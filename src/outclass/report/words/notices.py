@@ -13,14 +13,14 @@ from outclass.verdict.rope import Verdict
 # By how much a finding should change a reader's mind: what makes numbers wrong or beside the question, what makes them
 # weak, and what only informs. A code that is not named here stands between the last two.
 WRONG: Final = (
-    *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC632", "OC631"),
+    *("OC210", "OC201", "OC215", "OC206", "OC302", "OC211", "OC632", "OC631", "OC603", "OC610"),
     *("OC508", "OC506", "OC503", "OC502", "OC511", "OC501", "OC514", "OC515", "OC516"),
     *("OC406", "OC403", "OC120", "OC118", "OC119", "OC112", "OC652"),
     *("OC113", "OC117", "OC110", "OC106", "OC101", "OC102"),
 )
 WEAK: Final = (
     *("OC105", "OC107", "OC104", "OC108", "OC121", "OC208", "OC212", "OC214", "OC202", "OC207", "OC301", "OC122"),
-    *("OC109", "OC651", "OC650", "OC656", "OC653"),
+    *("OC622", "OC642", "OC109", "OC651", "OC650", "OC656", "OC653"),
 )
 REMARKS: Final = (
     *("OC114", "OC115", "OC116", "OC203", "OC205", "OC209", "OC213", "OC100", "OC303", "OC304"),

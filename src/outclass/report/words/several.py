@@ -164,14 +164,17 @@ def best(rows: Sequence[Appraisal]) -> list[str]:
         own = [row for row in rows if row.measure.name == name and not math.isnan(row.system.mean)]
         if not own:
             continue
+        # Of slices, the highest would be the luck of a small one.
+        own = [row for row in own if row.is_whole] or own
         measure = own[0].measure
         top = (max if measure.higher_is_better else min)(own, key=lambda row: row.system.mean)
         digits = decimals(top.system.std)
         low, high = (f"{end:.{digits}f}" for end in top.system.hdi)
         label = "" if top.part is None or len({row.part for row in own}) == 1 else f" on {top.part}"
         highest = "highest" if measure.higher_is_better else "lowest"
-        told.append(
-            f"{top.system.name}{label} has the {highest} {measure.title}: {top.system.mean:.{digits}f} "
-            f"({100 * top.hdi_mass:g}% HDI {low} to {high})."
-        )
+        where = " over all items" if top.is_whole else ""
+        lead = f"{top.system.name}{label} has the {highest} {measure.title}{where}:"
+        if len(own) == 1 and where:
+            lead = f"{measure.title} of {top.system.name}{where}:"
+        told.append(f"{lead} {top.system.mean:.{digits}f} ({100 * top.hdi_mass:g}% HDI {low} to {high}).")
     return told

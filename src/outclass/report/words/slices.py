@@ -11,6 +11,7 @@ from outclass.rows.types import Contrast, Regressions, SliceFamily
 MOST_LISTED: Final = 6
 MOST_WHOLE: Final = 3
 POOLED: Final = "Pooled differences are shrunk towards the other slices of the column; they decide."
+IN_CHART: Final = "In the chart: in grey, each slice by itself; dashed, all items."
 
 
 def of_slices(rows: Sequence[Contrast], found: Sequence[SliceFamily]) -> list[str]:

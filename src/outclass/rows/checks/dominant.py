@@ -9,8 +9,9 @@ from outclass.rows.checks import Case
 
 declare(OC610="one label makes up most of a micro average")
 
-# From here on, a difference of 0.25 on all other labels moves the average by no more than the default ROPE of 0.05.
-MOST: Final = 0.8
+# From here on, a difference of 0.15 on all other labels moves the average by no more than the default ROPE of 0.05.
+# It includes the relation corpora that are scored without their majority label, in which that has 79% of the items.
+MOST: Final = 2 / 3
 FEWEST: Final = 3  # labels; of two, the other is all that is left
 
 
