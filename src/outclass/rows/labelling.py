@@ -6,6 +6,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.data.outcomes import BINARY
+from outclass.data.partly_labelled import INCLUSION
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.models.judged_fit import JudgedFit
@@ -36,7 +37,9 @@ def labelling_of(fit: Any, a: int, b: int, measure: Any, draws: Floats, hdi: Int
         equivalent=round(alike) if np.isfinite(alike) else 0,
         further=further,
         further_width=hdi.width * then,
-        judges=tuple(_judge(fit, decisions, name, pair, measure, drawn, draws) for name in decisions.judges),
+        judges=tuple(
+            _judge(fit, decisions, name, pair, measure, drawn, draws) for name in decisions.judges if name != INCLUSION
+        ),
     )
 
 
