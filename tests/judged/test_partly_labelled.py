@@ -140,6 +140,21 @@ def test_inclusion_probabilities_weigh() -> None:
     assert biased.hdi.low > true
 
 
+def test_probabilities_of_labelled_items_alone_are_told() -> None:
+    """They weigh, but make no strata, and the answer says what that costs; batches with other probabilities add."""
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "llm", "inclusion": "p"}
+    columns = table()
+    chances = [0.25 if gold else None for gold in columns["gold"]]
+
+    found = oc.compare(columns | {"p": chances}, **asked)
+    both = oc.read(columns, **asked) + oc.read(columns | {"p": [0.01] * ROWS}, **asked)
+
+    assert "OC707" in [each.code for each in found.findings]
+    assert "OC707" not in [each.code for each in oc.compare(columns, **asked).findings]
+    assert both.judges[-1].name == "(inclusion)"
+    assert len(found.only.labelling.judges) == 1
+
+
 BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]] = {
     "no such judge": (lambda t: t, {"judge": "lm"}, "no column 'lm'"),
     "judge twice": (lambda t: t, {"judge": ["llm", "llm"]}, "twice"),
@@ -151,7 +166,7 @@ BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]
         {"judge": "llm"},
         "differ in length",
     ),
-    "bins of words": (lambda t: t, {"judge": "llm:3"}, "cannot be cut into bins"),
+    "bins of words": (lambda t: t, {"judge": "llm:3"}, r"cannot be cut into bins \(judge\)"),
     "one bin": (lambda t: t, {"judge": "conf:1"}, "takes 2 to 100 bins"),
     "inclusion of 0": (lambda t: t | {"p": [0.0] * ROWS}, {"inclusion": "p"}, r"must lie in \(0, 1\]"),
     "inclusion above 1": (lambda t: t | {"p": [1.5] * ROWS}, {"inclusion": "p"}, r"must lie in \(0, 1\]"),

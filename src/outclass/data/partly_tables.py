@@ -106,7 +106,9 @@ def judge_cut(
     numbers = [number_of(values[place]) for place in own] if bins or len(own) > MANY_VALUES else [None]
     if bins and None in numbers:
         odd = values[own[numbers.index(None)]]
-        raise InputError(f"judge {quoted([column])} cannot be cut into bins (⟨judge⟩): {quoted([odd])} is not a number.")
+        raise InputError(
+            f"judge {quoted([column])} cannot be cut into bins (⟨judge⟩): {quoted([odd])} is not a number."
+        )
     if None not in numbers and (bins or 2 * sum(word(values[place]) in known() for place in own) < len(own)):
         order = np.argsort([each or 0.0 for each in numbers])
         sizes = np.asarray(counts, dtype=np.int64)[own][order]
