@@ -115,7 +115,7 @@ def test_known_labels_are_used() -> None:
         ({"judge": ["j0", "j1", "j2"], "model": None}, "no item has a true label.*dawid_skene"),
         (
             {"judge": ["j0", "j1", "j2"], "inclusion": "p", "truth": "part"},
-            "inclusion is not used with the dawid_skene",
+            "inclusion is not used with",
         ),
         ({"judge": ["j0", "j1", "sure"]}, "needs judges that give labels, and 'sure' gives numbers"),
     ],
