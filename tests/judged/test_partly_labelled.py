@@ -172,6 +172,11 @@ BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]
     "inclusion above 1": (lambda t: t | {"p": [1.5] * ROWS}, {"inclusion": "p"}, r"must lie in \(0, 1\]"),
     "no inclusion": (lambda t: t | {"p": [None] * ROWS}, {"inclusion": "p"}, "no value"),
     "no label at all": (lambda t: t | {"gold": [""] * ROWS}, {"judge": "llm"}, "no item has a true label"),
+    "one class": (
+        lambda t: t | {"gold": ["yes"] * 9 + [""] * (ROWS - 9), "a": ["yes"] * ROWS, "b": ["yes"] * ROWS},
+        {"judge": "llm"},
+        "at least two classes are required",
+    ),
     "unknown policy": (lambda t: t, {"unlabelled": "keep"}, "must be one of"),
     "judge and drop": (lambda t: t, {"unlabelled": "drop", "judge": "llm"}, "not used"),
     "groups": (lambda t: t, {"judge": "llm", "group": "lang"}, "not used"),
@@ -205,3 +210,13 @@ def test_odd_judges_are_findings() -> None:
     assert "OC701" in [each.code for each in strange.findings]
     assert "OC702" in [each.code for each in constant.findings]
     assert constant.difference.hdi.width == pytest.approx(without.difference.hdi.width, rel=0.05)
+
+
+def test_systems_that_never_differ_are_compared() -> None:
+    """The difference is near zero, and no number of labels is said to narrow it."""
+    columns = table()
+    answer = oc.compare(columns | {"b": columns["a"]}, truth="gold", systems=["a", "b"], judge="llm")
+
+    assert answer.only.observed == 0
+    assert answer.difference.hdi.low < 0 < answer.difference.hdi.high
+    assert answer.only.labelling.further == 0
