@@ -302,3 +302,13 @@ def test_few_labels_where_systems_differ_are_told() -> None:
     (told,) = [each for each in oc.compare(data).findings if each.code == "OC700"]
 
     assert "of the 60 labelled items" in told.message
+
+
+def test_evaluate_and_rank_say_how_many_are_labelled() -> None:
+    """As `compare` does in its own line."""
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "llm"}
+    labelled_items = sum(bool(each) for each in table()["gold"])
+
+    for answer in (oc.evaluate(table(), **asked), oc.rank(table(), **asked)):
+        assert f"{labelled_items} of 400 items are labelled" in answer.to_text()
+    assert "OC708" not in [each.code for each in oc.compare(table(), **asked).findings]

@@ -16,6 +16,7 @@ declare(
     OC704="a judge shares one system's errors",
     OC705="the interval is wider than it needs to be",
     OC706="labels were spent on some strata",
+    OC708="how many items are labelled",
 )
 
 FEW_LABELS: Final = 50
@@ -46,6 +47,7 @@ def check(case: Case) -> Iterator[Finding]:
         )
     yield from _strata(data)
     if case.row is None or case.b is None or case.row.labelling is None:
+        yield finding("OC708", f"{data.data.labelled:,} of {data.items:,} items are labelled.")
         return
     yield from _judges(case)
     yield from _wide(case, data)
