@@ -379,6 +379,7 @@ def page(found: list[Found]) -> str:
         high_world=high.world,
         saved=saved,
         wide=", ".join(wide) or "none",
+        narrow=", ".join(each.world for each in found if each.coverage < LEAST) or "none",
         worst=worst.judge_alone - worst.difference,
         worst_world=worst.world,
     )
@@ -395,7 +396,16 @@ def worked(found: dict[str, Found]) -> str:
             f"| {title} | {width} | {each.plain_coverage:.3f} | {each.plain_width:.3f} "
             f"| {each.coverage:.3f} | {each.width:.3f} |"
         )
-    return EXAMPLE.format(sets=first.sets, difference=first.difference, alone=first.judge_alone, rows="\n".join(rows))
+    sparse = found[SPARSE]
+    return EXAMPLE.format(
+        sets=first.sets,
+        difference=first.difference,
+        alone=first.judge_alone,
+        rows="\n".join(rows),
+        sparse=SPARSE,
+        plain=sparse.plain_coverage,
+        own=sparse.coverage,
+    )
 
 
 def _number(value: float) -> str:
@@ -423,6 +433,8 @@ the same items hard as the systems do (below). {draws:,} draws per test set, 95%
 | world | sets | coverage | width | labelled alone: coverage | width | PPI: coverage | width | true difference | judge alone | bias |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 TOLD = """The lowest coverage is {low:.3f} ({low_world}), the highest {high:.3f} ({high_world}). Intervals are on average {saved:.2f} times as wide as those of the labelled items alone.
+
+Coverage is below .93 in: {narrow}. With fewer than 15 labels on items where the systems differ, OC700 says that the result depends on the prior.
 
 Coverage is above .97 in: {wide}. There few of the labelled items show an error of the judge or the rare class, and the prior, which allows for what was not seen, makes the interval
 wide. A finding (OC705) says so. With a near-perfect judge, prediction-powered inference is much narrower for accuracy: it trusts that errors that were not seen do not exist.
