@@ -160,9 +160,9 @@ def page(found: list[Found]) -> str:
             for each in found
         ),
         "",
-        "The last rows break the assumption: for a share of the items all judges err by one and the same draw, or each of them says what system A says. The "
-        "estimate is then biased, the interval does",
-        "not know it, and more items make it worse. Nothing in the data can tell; label some items to check.",
+        "The last rows break the assumption: for a share of the items all judges err by one and the same draw, which biases the difference of these systems "
+        "little, or each of them says what system A",
+        "says, which favours A. The interval does not know it, and nothing in the data can tell; label some items to check.",
         "",
     ]
     return "\n".join(lines)
