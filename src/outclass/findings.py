@@ -106,6 +106,7 @@ CODES: Final = {
     "OC722": "items without a majority of annotators were dropped",
     "OC701": "a judge gives labels that are neither true nor predicted",
     "OC702": "a judge says the same of every item",
+    "OC707": "inclusion probabilities are not known of all items",
     "OC801": "a gate was tried again on the same commit",
     "OC802": "a gate saw the same scores again",
     "OC803": "a test set has made many decisions",

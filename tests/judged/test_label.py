@@ -112,6 +112,16 @@ def test_bad_input_is_one_sentence(name: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_systems_that_never_differ_have_nothing_to_label() -> None:
+    """Of both together; of one by itself there is something to learn."""
+    columns = table()
+    same = columns | {"b": columns["a"]}
+
+    with pytest.raises(InputError, match="predict the same for every item"):
+        oc.label(same, truth="gold", systems=["a", "b"], budget=5)
+    assert oc.label(same, truth="gold", systems=["a"], budget=5).chosen == 5
+
+
 def test_no_label_and_no_name_is_an_error() -> None:
     with pytest.raises(InputError, match="name the systems"):
         oc.label(table() | {"gold": [""] * ROWS}, truth="gold", budget=10)

@@ -140,6 +140,21 @@ def test_inclusion_probabilities_weigh() -> None:
     assert biased.hdi.low > true
 
 
+def test_probabilities_of_labelled_items_alone_are_told() -> None:
+    """They weigh, but make no strata, and the answer says what that costs; batches with other probabilities add."""
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "llm", "inclusion": "p"}
+    columns = table()
+    chances = [0.25 if gold else None for gold in columns["gold"]]
+
+    found = oc.compare(columns | {"p": chances}, **asked)
+    both = oc.read(columns, **asked) + oc.read(columns | {"p": [0.01] * ROWS}, **asked)
+
+    assert "OC707" in [each.code for each in found.findings]
+    assert "OC707" not in [each.code for each in oc.compare(columns, **asked).findings]
+    assert both.judges[-1].name == "(inclusion)"
+    assert len(found.only.labelling.judges) == 1
+
+
 BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]] = {
     "no such judge": (lambda t: t, {"judge": "lm"}, "no column 'lm'"),
     "judge twice": (lambda t: t, {"judge": ["llm", "llm"]}, "twice"),
@@ -151,12 +166,17 @@ BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]
         {"judge": "llm"},
         "differ in length",
     ),
-    "bins of words": (lambda t: t, {"judge": "llm:3"}, "cannot be cut into bins"),
+    "bins of words": (lambda t: t, {"judge": "llm:3"}, r"cannot be cut into bins \(judge\)"),
     "one bin": (lambda t: t, {"judge": "conf:1"}, "takes 2 to 100 bins"),
     "inclusion of 0": (lambda t: t | {"p": [0.0] * ROWS}, {"inclusion": "p"}, r"must lie in \(0, 1\]"),
     "inclusion above 1": (lambda t: t | {"p": [1.5] * ROWS}, {"inclusion": "p"}, r"must lie in \(0, 1\]"),
     "no inclusion": (lambda t: t | {"p": [None] * ROWS}, {"inclusion": "p"}, "no value"),
     "no label at all": (lambda t: t | {"gold": [""] * ROWS}, {"judge": "llm"}, "no item has a true label"),
+    "one class": (
+        lambda t: t | {"gold": ["yes"] * 9 + [""] * (ROWS - 9), "a": ["yes"] * ROWS, "b": ["yes"] * ROWS},
+        {"judge": "llm"},
+        "at least two classes are required",
+    ),
     "unknown policy": (lambda t: t, {"unlabelled": "keep"}, "must be one of"),
     "judge and drop": (lambda t: t, {"unlabelled": "drop", "judge": "llm"}, "not used"),
     "groups": (lambda t: t, {"judge": "llm", "group": "lang"}, "not used"),
@@ -190,3 +210,13 @@ def test_odd_judges_are_findings() -> None:
     assert "OC701" in [each.code for each in strange.findings]
     assert "OC702" in [each.code for each in constant.findings]
     assert constant.difference.hdi.width == pytest.approx(without.difference.hdi.width, rel=0.05)
+
+
+def test_systems_that_never_differ_are_compared() -> None:
+    """The difference is near zero, and no number of labels is said to narrow it."""
+    columns = table()
+    answer = oc.compare(columns | {"b": columns["a"]}, truth="gold", systems=["a", "b"], judge="llm")
+
+    assert answer.only.observed == 0
+    assert answer.difference.hdi.low < 0 < answer.difference.hdi.high
+    assert answer.only.labelling.further == 0

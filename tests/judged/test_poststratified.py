@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from labelled_table import table
+from scipy import stats
 
 import outclass as oc
 from judged import WORLDS, World, data_of, labelled, measure_of, population, value
@@ -217,3 +218,97 @@ def test_bins_of_a_judge_are_no_labels() -> None:
 
 def test_worlds_have_names_of_their_own() -> None:
     assert len({world.name for world in WORLDS}) == len(WORLDS)
+
+
+@pytest.mark.parametrize(("first", "judge"), [(0.5, (0.9, 0.05)), (0.5, None), (0.0, (0.9, 0.05))])
+def test_wrong_labels_overturn_a_decision(first: float, judge: tuple[float, float] | None) -> None:
+    """Decided answers say how many labels it would take; changed labels and a new fit need as many, within a fifth."""
+    world = World("", items=4_000, recalls=(0.95, 0.6), labels=400, first=first, judge=judge)
+    rng = np.random.default_rng(4)
+    rows = population(world, world.items, rng)
+    chosen = labelled(world, rows, rng)
+    row = oc.compare(data_of(world, rows, chosen), measure="accuracy", rope=0.02).only
+    point = row.tipping_point
+    assert point is not None
+    assert point.labels is not None
+    open_ = np.flatnonzero(chosen & (rows[:, 1] != rows[:, 2]) & (rows[:, 0] != rows[:, 2]))
+
+    verdicts = []
+    for many in (round(0.8 * point.labels) - 1, round(1.2 * point.labels) + 1):
+        wrong = rows.copy()
+        wrong[open_[:many], 0] = rows[open_[:many], 2]
+        verdicts.append(oc.compare(data_of(world, wrong, chosen), measure="accuracy", rope=0.02).only.verdict)
+
+    assert (point.favours, point.of) == ("b", 400)
+    assert [each == row.verdict for each in verdicts] == [True, False]
+
+
+def test_many_classes_have_a_tipping_point() -> None:
+    """It is said of any average, with labels that nobody gives."""
+    world = World("", classes=5, items=4_000, recalls=(0.92, 0.6), labels=600, judge=(0.9, 0.0))
+    _, data = _sample(world, 4)
+
+    answer = oc.compare(data, measure="macro_f1")
+
+    assert answer.only.tipping_point is not None
+    assert "of 600 labels" in answer.to_text()
+
+
+def test_items_as_likely_to_be_labelled_make_strata() -> None:
+    """Where hard items are labelled rarely, 60 intervals cover (error .028): weights within strata alone do not."""
+    rng = np.random.default_rng(0)
+    covered = []
+    for _ in range(60):
+        hard, truth = rng.random(4_000) < 0.3, rng.random(4_000) < 0.4
+        said = [
+            np.where(rng.random(4_000) < np.where(hard, *rates), ~truth, truth).astype(int)
+            for rates in ((0.4, 0.1), (0.3, 0.15), (0.3, 0.05))
+        ]
+        chance = np.where(hard, 0.01, 0.1)
+        gold = np.where(rng.random(4_000) < chance, truth.astype(int), None)
+        table = {"gold": gold.tolist(), "a": said[0], "b": said[1], "j": said[2], "p": chance}
+        asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "j", "inclusion": "p"}
+        hdi = oc.compare(table, measure="accuracy", draws=1_000, **asked).difference.hdi
+        covered.append(hdi.low <= 0.7 * 0.05 - 0.3 * 0.1 <= hdi.high)
+
+    assert np.mean(covered) >= 0.95 - 3 * 0.028
+
+
+def test_the_prior_where_systems_differ_is_learnt() -> None:
+    """Without a judge it is one or three items in all: little if one system is always right, more if neither is."""
+    for gold in ([20, 0, 0, 20], [10, 10, 9, 11]):
+        patterns = np.array([[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1], [-1, 1, 0], [-1, 0, 1]])
+        data = partly_labelled(("a", "b"), (0, 1), [], patterns, np.array([*np.maximum(gold, 0), 500, 500]))
+        strata = Strata.of(data)
+        likely = [
+            stats.betabinom.pmf(gold[0], 20, m / 2, m / 2) * stats.betabinom.pmf(gold[2], 20, m / 2, m / 2)
+            for m in (1, 3)
+        ]
+        first = sum(p * (gold[0] + m / 2) / (20 + m) for p, m in zip(likely, (1, 3), strict=True)) / sum(likely)
+
+        stratum, label = strata.units
+        at = np.flatnonzero((strata.said[stratum] == [1, 0]).all(axis=1) & (label == 1))
+        drawn = strata.draw(np.random.default_rng(0), 20_000)
+        share = drawn[at[0]] / drawn[np.flatnonzero(stratum == stratum[at[0]])].sum(axis=0)
+
+        assert strata.means[at[0]] == pytest.approx(first, abs=1e-12)
+        assert share.mean() == pytest.approx(first, abs=0.003)
+
+
+def test_few_labels_where_systems_differ_are_told() -> None:
+    """60 labels of which hardly any are where the systems differ."""
+    _, data = _sample(World("", labels=60, items=4_000), 1)
+
+    (told,) = [each for each in oc.compare(data).findings if each.code == "OC700"]
+
+    assert "of the 60 labelled items" in told.message
+
+
+def test_evaluate_and_rank_say_how_many_are_labelled() -> None:
+    """As `compare` does in its own line."""
+    asked: dict[str, Any] = {"truth": "gold", "systems": ["a", "b"], "judge": "llm"}
+    labelled_items = sum(bool(each) for each in table()["gold"])
+
+    for answer in (oc.evaluate(table(), **asked), oc.rank(table(), **asked)):
+        assert f"{labelled_items} of 400 items are labelled" in answer.to_text()
+    assert "OC708" not in [each.code for each in oc.compare(table(), **asked).findings]

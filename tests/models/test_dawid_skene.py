@@ -113,6 +113,10 @@ def test_known_labels_are_used() -> None:
     [
         ({"judge": ["j0", "j1"]}, "needs at least 3 judges that err independently, got 2"),
         ({"judge": ["j0", "j1", "j2"], "model": None}, "no item has a true label.*dawid_skene"),
+        (
+            {"judge": ["j0", "j1", "j2"], "inclusion": "p", "truth": "part"},
+            "inclusion is not used with",
+        ),
         ({"judge": ["j0", "j1", "sure"]}, "needs judges that give labels, and 'sure' gives numbers"),
     ],
 )
@@ -120,6 +124,7 @@ def test_what_is_wrong_is_said(asked: dict[str, Any], message: str) -> None:
     """One sentence each."""
     table = _table(300, 4)
     del table["gold"]
+    table["p"], table["part"] = np.full(300, 0.1), [1, 0] + [None] * 298
     table["sure"] = np.random.default_rng(0).random(300)
 
     with pytest.raises(InputError, match=message):

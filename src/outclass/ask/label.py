@@ -115,8 +115,14 @@ def label(
     wanted = _measure(decisions, measure, positive, found.labelled)
     if undefined is not None and not (wanted.averages_labels and wanted.label is None):
         raise unused(["undefined"], wanted.title, HINTS["undefined"])
-    design = design_of(decisions, wanted, undefined=undefined_of(undefined))
     strata = decisions.strata
+    apart = np.array([len(set(row)) > 1 for row in strata.said[:, : len(found.systems)].tolist()])
+    if len(found.systems) > 1 and not apart.any():
+        raise InputError(
+            f"the systems {quoted(found.systems)} predict the same for every item, so no label tells them apart. For "
+            "labels that tell how good they are, name one of them (⟨systems⟩)."
+        )
+    design = design_of(decisions, wanted, undefined=undefined_of(undefined))
     room = room_of(decisions, design)
     _check_pool(budget, int(room.sum()))
     numbers = widths(design, room, int(budget), FURTHER)
@@ -128,7 +134,6 @@ def label(
     free = np.array([is_missing(value) for value in columns[truth]]) & (stratum >= 0)
     cells = np.where(free, design.cell[stratum], -1)
     marked = _drawn(cells, numbers["chosen"], np.random.default_rng(seed_of(rng)))
-    apart = np.array([len(set(row)) > 1 for row in strata.said[:, : len(found.systems)].tolist()])
     answer = ToLabel(
         columns=_marked(columns, marked, before),
         chosen=len(marked),

@@ -22,6 +22,9 @@ UNLABELLED: Final = -1  # the code of a truth that is not known
 POLICIES: Final = ("use", "drop", "error")
 
 
+INCLUSION: Final = "(inclusion)"  # strata of items that were as likely to be labelled, as if a judge told them apart
+
+
 class Judge(NamedTuple):
     """A column that is known for all items: its name, what it says, and whether these are bins of numbers."""
 

@@ -14,13 +14,15 @@ from outclass.data.databases import is_database, opened
 from outclass.data.in_memory import check_columns, columns_of_any, roles_in_memory
 from outclass.data.labels import is_missing, name_of, word
 from outclass.data.outcomes import patterns_of
-from outclass.data.partly_labelled import POLICIES, Judge, PartlyLabelled, partly_labelled
+from outclass.data.partly_labelled import INCLUSION, POLICIES, Judge, PartlyLabelled, partly_labelled
 from outclass.data.slicing import MANY_VALUES, MISSING, USUAL_BINS, Cut, binned, edges_of, number_of
 from outclass.data.tally import MOST_ITEMS, whole_counts
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
 
 LEAST_CHANCE: Final = 1e-12  # of being labelled: an item of less would stand for more items than there are
+# Items as likely to be labelled make strata. The edges are the same for every table, so that batches can be added.
+CHANCES: Final = Cut(INCLUSION, (4.0**-4, 4.0**-3, 4.0**-2, 4.0**-1))
 MOST_BINS: Final = 100
 MOST_LABELS: Final = 1_000  # of a judge, which has as many strata at least
 
@@ -104,7 +106,9 @@ def judge_cut(
     numbers = [number_of(values[place]) for place in own] if bins or len(own) > MANY_VALUES else [None]
     if bins and None in numbers:
         odd = values[own[numbers.index(None)]]
-        raise InputError(f"judge {quoted([column])} cannot be cut into bins: {quoted([odd])} is not a number.")
+        raise InputError(
+            f"judge {quoted([column])} cannot be cut into bins (⟨judge⟩): {quoted([odd])} is not a number."
+        )
     if None not in numbers and (bins or 2 * sum(word(values[place]) in known() for place in own) < len(own)):
         order = np.argsort([each or 0.0 for each in numbers])
         sizes = np.asarray(counts, dtype=np.int64)[own][order]
@@ -246,8 +250,14 @@ def coded_rows(rows: Rows, missing: str) -> tuple[PartlyLabelled, np.ndarray, Co
     counts = counts[kept]
     weights = None
     if rows.inclusion is not None:
+        chances = np.array([_probability(label) for label in rows.inclusion.labels])[rows.inclusion.codes[kept]]
         own = Coded(rows.inclusion.codes[kept], rows.inclusion.labels)
-        weights = _weights(own, counts, patterns[:, 0] >= 0)
+        weights = _weights(own, chances, counts, patterns[:, 0] >= 0)
+        if _are_chances(chances).all():
+            judges.append(Judge(INCLUSION, CHANCES.names, binned=True))
+            judged.append(np.searchsorted(CHANCES.edges, chances, side="left"))
+        else:
+            notes = (*notes, _known_of_some(int(counts[~_are_chances(chances)].sum())))
     codes = np.column_stack([patterns, *judged])
     found = partly_labelled(rows.systems, labels, judges, codes, counts, weights, (*rows.findings, *notes))
     return found.with_findings((*found.findings, *_of_judges(found))), kept, codes
@@ -272,10 +282,22 @@ def _predicted(rows: Rows, counts: Counts, missing: str) -> tuple[list[Coded], n
     return [Coded(column.codes[kept], column.labels) for column in rows.columns], kept, notes
 
 
-def _weights(column: Coded, counts: Counts, known: np.ndarray) -> Floats:
+def _are_chances(values: Floats) -> np.ndarray:
+    return (values >= LEAST_CHANCE) & (values <= 1)
+
+
+def _known_of_some(items: int) -> Finding:
+    return finding(
+        "OC707",
+        f"{items:,} unlabelled items have no inclusion probability in (0, 1], so that labelled items are weighted, but "
+        "items as likely to be labelled make no strata: where a few labels stand for many items, the interval is too "
+        "narrow. Give it for all items (⟨inclusion⟩).",
+    )
+
+
+def _weights(column: Coded, own: Floats, counts: Counts, known: np.ndarray) -> Floats:
     """Return the sums of the labelled items' weights, and of their squares: one over the inclusion probability."""
-    own = np.array([_probability(label) for label in column.labels])[column.codes]
-    odd = known & ~((own >= LEAST_CHANCE) & (own <= 1))
+    odd = known & ~_are_chances(own)
     if odd.any():
         first = column.labels[int(column.codes[np.flatnonzero(odd)[0]])]
         got = "no value" if first is None else shown(first)

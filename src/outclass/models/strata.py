@@ -25,6 +25,9 @@ FEW_JUDGED: Final = 4  # strata of judges' labels where all systems agree
 # Of the prior within a stratum, items in all: one where the systems agree, two where they differ, so that with few
 # labels the spread of a proportion near one half is not too small (docs/judged-coverage.md).
 AGREED, DIFFERED = 1.0, 2.0
+# The same of strata that are the only ones of their type: which of them is learnt from all such strata together, since
+# the systems may be right equally often where they differ, or one of them nearly always.
+ALONE: Final = np.array([1.0, 3.0])
 # How alike strata of a type are, with the prior probability of each: a judge tells them apart, or it hardly does.
 CONCENTRATIONS: Final = np.array([0.5, 1.0, 4.0, 16.0, 64.0, 256.0, 4096.0])
 ALIKE: Final = np.array([0.15, 0.07, 0.03, 0.03, 0.1, 0.12, 0.5])
@@ -108,7 +111,12 @@ class Strata:
         """The expected probability of every unit within its stratum."""
         found = []
         for group, gold in zip(self.groups, self.gold, strict=True):
-            if len(group.strata) == 1:
+            if _is_alone(group):
+                mean = sum(
+                    chance * (gold + mass / gold.shape[1]) / (gold.sum() + mass)
+                    for chance, mass in zip(self._masses, ALONE, strict=True)
+                )
+            elif len(group.strata) == 1:
                 mean = gold + group.mass / gold.shape[1]
             else:
                 chances, centres = _pooling(gold, group.mass)
@@ -118,6 +126,16 @@ class Strata:
                 )
             found.append((mean / mean.sum(axis=1, keepdims=True)).ravel())
         return np.concatenate(found)
+
+    @cached_property
+    def _masses(self) -> Floats:
+        """The probability of each prior of strata that are the only ones of their type, where systems differ."""
+        told = np.zeros(len(ALONE))
+        for group, gold in zip(self.groups, self.gold, strict=True):
+            if _is_alone(group):
+                told += [_likelihood(gold, np.full(gold.shape[1], mass / gold.shape[1])) for mass in ALONE]
+        chances = np.exp(told - told.max())
+        return np.asarray(chances / chances.sum())
 
     @property
     def expected(self) -> Floats:
@@ -130,10 +148,12 @@ class Strata:
         weights = rng.standard_gamma(self.sizes[:, None].astype(float), (len(self.sizes), size))
         total = self.sizes.sum()
         parts = []
+        alone = ALONE[rng.choice(len(ALONE), size, p=self._masses)] if any(map(_is_alone, self.groups)) else None
         for group, gold in zip(self.groups, self.gold, strict=True):
             strata, roles = group.labels.shape
             if strata == 1:
-                theta = _dirichlet(rng, np.broadcast_to((gold + group.mass / roles)[..., None], (1, roles, size)))
+                mass = group.mass if alone is None or not _is_alone(group) else alone
+                theta = _dirichlet(rng, gold[..., None] + np.broadcast_to(mass, size) / roles)
             else:
                 chances, centres = _pooling(gold, group.mass)
                 which = rng.choice(len(chances), size, p=chances)
@@ -151,6 +171,19 @@ def _dirichlet(rng: np.random.Generator, shapes: Floats) -> Floats:
     return np.asarray(drawn / drawn.sum(axis=-2, keepdims=True))
 
 
+def _is_alone(group: Group) -> bool:
+    return len(group.strata) == 1 and group.mass == DIFFERED
+
+
+def _likelihood(gold: Floats, prior: Floats) -> float:
+    """Return the logarithm of the probability of labels in strata, (strata, roles), under one Dirichlet."""
+    sizes, mass = gold.sum(axis=1), prior.sum()
+    return float(
+        (special.gammaln(prior + gold) - special.gammaln(prior)).sum()
+        + (special.gammaln(mass) - special.gammaln(mass + sizes)).sum()
+    )
+
+
 def _pooling(gold: Floats, mass: float) -> tuple[Floats, Floats]:
     """Return the probability of each concentration, and the Dirichlet of the strata's common centre under each."""
     even = mass / gold.shape[1]
@@ -165,13 +198,7 @@ def _pooling(gold: Floats, mass: float) -> tuple[Floats, Floats]:
     mean = gold.sum(axis=0) + even
     mean /= mean.sum()
     seen = gold[sizes > 0]
-    told = np.array(
-        [
-            (special.gammaln(each * mean + seen) - special.gammaln(each * mean)).sum()
-            + (special.gammaln(each) - special.gammaln(each + sizes[sizes > 0])).sum()
-            for each in CONCENTRATIONS
-        ]
-    )
+    told = np.array([_likelihood(seen, each * mean) for each in CONCENTRATIONS])
     chances = ALIKE * np.exp(told - told.max())
     return chances / chances.sum(), centres
 

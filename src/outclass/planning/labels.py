@@ -29,17 +29,18 @@ def slopes(decisions: Estimated, system: str, measure: Average, undefined: str =
         moved = np.stack([seen, seen])
         moved[0, at] += STEP
         moved[1, at] = max(moved[1, at] - STEP, 0.0)
-        low, high = _values(measure, moved, np.ones(2), undefined)[::-1]
+        low, high = values_of(measure, moved, np.ones(2), undefined)[::-1]
         found[at] = (high - low) / (moved[0, at] - moved[1, at])
     of_items = 0.0
     if not measure.matrix:
-        low, high = _values(measure, np.stack([seen, seen]), np.array([1 - STEP, 1 + STEP]), undefined)
+        low, high = values_of(measure, np.stack([seen, seen]), np.array([1 - STEP, 1 + STEP]), undefined)
         of_items = (high - low) / (2 * STEP)
     own = np.asarray(matrix.T @ np.nan_to_num(found)) + np.nan_to_num(of_items)
     return np.asarray(own - counts @ own)
 
 
-def _values(measure: Average, rows: Floats, items: Floats, undefined: str) -> Floats:
+def values_of(measure: Average, rows: Floats, items: Floats, undefined: str) -> Floats:
+    """Return a measure of counts by label, (rows, counts)."""
     if measure.matrix:
         labels = math.isqrt(rows.shape[1])
         return measure.of_matrix(rows.reshape(-1, labels, labels))

@@ -6,6 +6,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.data.outcomes import BINARY
+from outclass.data.partly_labelled import INCLUSION
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.models.judged_fit import JudgedFit
@@ -15,6 +16,7 @@ from outclass.planning.labels import Design, design_of, room_of
 from outclass.rows.labelling_types import Estimate, JudgeWorth, Labelling
 
 DRAWS: Final = 1_000
+FEW: Final = 20  # labels, with fewer of which the prior is worth more than they are
 FURTHER: Final = 100  # labels, of which it is said what they would buy
 
 
@@ -28,15 +30,19 @@ def labelling_of(fit: Any, a: int, b: int, measure: Any, draws: Floats, hdi: Int
     alike = design.whole / std**2 if std > 0 else float("nan")
     strata, room = decisions.strata, room_of(decisions, design)
     further = int(min(FURTHER, room.sum()))
+    if not design.variance() > 0:
+        further = 0  # systems that never differ: no label tells anything of the difference
     then = _ratio(design, design.allocated(further, room)) if further else 1.0
     drawn = strata.draw(np.random.default_rng(fit.question.settings.seed), DRAWS)
     return Labelling(
         labelled=decisions.data.labelled,
         items=decisions.items,
-        equivalent=round(alike) if np.isfinite(alike) else 0,
+        equivalent=round(alike) if np.isfinite(alike) and decisions.data.labelled >= FEW else 0,
         further=further,
         further_width=hdi.width * then,
-        judges=tuple(_judge(fit, decisions, name, pair, measure, drawn, draws) for name in decisions.judges),
+        judges=tuple(
+            _judge(fit, decisions, name, pair, measure, drawn, draws) for name in decisions.judges if name != INCLUSION
+        ),
     )
 
 

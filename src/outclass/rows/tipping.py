@@ -20,6 +20,7 @@ from outclass.data.pair import Pair
 from outclass.measures.averages import Average
 from outclass.measures.measure import pair_difference
 from outclass.models.fit import Fit
+from outclass.models.strata import Estimated
 from outclass.models.table_fit import TableFit
 from outclass.rows.label_parts import TippingPoint
 from outclass.rows.types import Contrast
@@ -169,8 +170,12 @@ def _disputed(fit: Fit, a: int, b: int, measure: Any) -> Disputed | None:
             return _of_wins(fit, measure, paired=paired)
         return _of_table(fit.evidence.joint, measure, paired=paired)
     data = fit.data
+    if isinstance(data, Estimated) and isinstance(measure, Average):
+        from outclass.rows.tipping_strata import of_strata  # loaded for partly labelled items alone
+
+        return of_strata(data, (fit.systems[a], fit.systems[b]), measure, fit.question.undefined)
     if isinstance(data, Parts) and not isinstance(data, Votes):
-        return None  # whose labels are few, or inferred
+        return None  # whose labels are inferred
     if not isinstance(measure, Average) or not isinstance(data, Classes | Grouped | MultiLabel):
         return None
     names = fit.systems[a], fit.systems[b]

@@ -8,7 +8,7 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.data.classes import Parts
 from outclass.data.outcomes import Outcomes
-from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_labelled import INCLUSION, PartlyLabelled
 from outclass.data.unit_counts import label_of
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
@@ -87,11 +87,14 @@ class Inferred(Parts):
 
 def _patterns(data: PartlyLabelled) -> tuple[Judged, Counts]:
     """Return the judges' labels as classes, and the combinations of the systems' predictions."""
-    if len(data.judges) < JUDGES:
+    judges = [judge.name for judge in data.judges if judge.name != INCLUSION]
+    if len(judges) < JUDGES:
         raise InputError(
-            f"the dawid_skene model needs at least {JUDGES} judges that err independently, got {len(data.judges)} "
+            f"the dawid_skene model needs at least {JUDGES} judges that err independently, got {len(judges)} "
             "(⟨judge⟩). With fewer, label some items and use the poststratified model."
         )
+    if data.weighted or any(judge.name == INCLUSION for judge in data.judges):
+        raise InputError("⟨inclusion⟩ is not used with the dawid_skene model, which infers labels: leave it out.")
     if binned := [judge.name for judge in data.judges if judge.binned]:
         raise InputError(f"the dawid_skene model needs judges that give labels, and {quoted(binned)} gives numbers.")
     classes, first = len(data.labels), 1 + len(data.systems)

@@ -3,8 +3,9 @@
 from dataclasses import fields
 from typing import Any, Final
 
+from outclass.data.outcomes import BINARY
 from outclass.data.partly_labelled import PartlyLabelled
-from outclass.errors import InputError
+from outclass.errors import InputError, quoted
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.fit import FitModel
 from outclass.models.judged_fit import JudgedFit
@@ -18,6 +19,11 @@ def fit(decisions: Any, question: Question) -> DrawsFit:
     """Draw all systems jointly."""
     if not decisions.data.labelled:
         raise without_labels(decisions.data)
+    if len(decisions.data.labels) < BINARY:
+        raise InputError(
+            f"the truth and the systems say {quoted(decisions.data.labels)} of all {decisions.items:,} items. Items of "
+            "at least two classes are required."
+        )
     found = fit_weights(decisions, question, mass=question.mass)
     own = {each.name: getattr(found, each.name) for each in fields(found)}
     title = "post-stratified (labels within strata)"

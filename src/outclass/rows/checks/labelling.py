@@ -16,9 +16,11 @@ declare(
     OC704="a judge shares one system's errors",
     OC705="the interval is wider than it needs to be",
     OC706="labels were spent on some strata",
+    OC708="how many items are labelled",
 )
 
 FEW_LABELS: Final = 50
+FEW_APART: Final = 15  # labels where systems differ: with fewer, coverage can fall to 91% (docs/judged-coverage.md)
 BARE: Final = 0.01  # of all items, in types of strata without a label
 SURE: Final = 0.975
 SHARED: Final = 0.1  # more of one system's errors than of the other's
@@ -34,13 +36,27 @@ def check(case: Case) -> Iterator[Finding]:
     data = case.fit.data
     if not isinstance(data, Estimated):
         return
+    apart = int(data.strata.labelled[_apart(data)].sum())
     if data.data.labelled < FEW_LABELS:
         yield finding("OC700", f"only {data.data.labelled:,} items are labelled, so the result depends on the prior.")
+    elif len(data.systems) > 1 and apart < FEW_APART and data.data.labelled < data.items:
+        yield finding(
+            "OC700",
+            f"the systems differ on only {apart} of the {data.data.labelled:,} labelled items, so the result depends "
+            "on the prior. Label more of those where they differ (⟨label()⟩).",
+        )
     yield from _strata(data)
     if case.row is None or case.b is None or case.row.labelling is None:
+        yield finding("OC708", f"{data.data.labelled:,} of {data.items:,} items are labelled.")
         return
     yield from _judges(case)
     yield from _wide(case, data)
+
+
+def _apart(data: Estimated) -> np.ndarray:
+    """Return in which strata the systems differ."""
+    said = data.strata.said[:, : len(data.systems)]
+    return np.asarray((said != said[:, :1]).any(axis=1))
 
 
 def _strata(data: Estimated) -> Iterator[Finding]:
@@ -56,8 +72,7 @@ def _strata(data: Estimated) -> Iterator[Finding]:
         )
     if len(data.systems) < 2:
         return
-    said = strata.said[:, : len(data.systems)]
-    apart = (said != said[:, :1]).any(axis=1)
+    apart = _apart(data)
     items, labels = strata.sizes[apart].sum() / data.items, strata.labelled[apart].sum() / max(strata.labelled.sum(), 1)
     spread = 2 * np.sqrt(max(items * (1 - items), 1e-9) / max(strata.labelled.sum(), 1))
     if labels > UNEVEN * items and labels > items + spread and not data.data.weighted:
