@@ -46,7 +46,7 @@ def test_plugin(tmp_path: Path) -> None:
     """The fixture passes, fails with the report, and marks what is undecided; the end lists the decisions."""
     write(tmp_path / "both.csv", gsm8k())
     (tmp_path / "test_gates.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "outclass.pytest_plugin", "-p", "no:cacheprovider", "-rx"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rx"]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
@@ -65,7 +65,7 @@ def test_plugin_with_a_saved_baseline(tmp_path: Path) -> None:
     (tmp_path / "test_gates.py").write_text(
         "def test_it(gate):\n    assert gate('cand.csv', scores=True, item='id', margin=0.1).passed\n"
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "outclass.pytest_plugin", "--oc-baseline", "b.oc"]
+    command = [sys.executable, "-m", "pytest", "-q", "--oc-baseline", "b.oc"]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 

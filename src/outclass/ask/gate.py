@@ -80,6 +80,8 @@ def answer_of(data: Sequence[Any], spec: GateSpec) -> Gate:
             if check.margin is None:
                 continue  # a floor does not depend on what it is compared with
             own = replace(check, margin=spec.anchor_margin or check.margin)
+            if anchored.blessed is not None and suite.both_in_one is not None:
+                own = replace(own, asked={**own.asked, "systems": [suite.both_in_one]})
             found += rows_of(anchored, own, spec, anchor=True)
     if not found:
         raise InputError("there is nothing to check.")

@@ -68,12 +68,20 @@ class ItemPairs:
     @cached_property
     def digest(self) -> str:
         """A digest of the candidate's scores, whatever the order of the items."""
+        return self._digest(self.candidate, 2)
+
+    @cached_property
+    def baseline_digest(self) -> str:
+        """A digest of the baseline's scores, whatever the order of the items."""
+        return self._digest(self.baseline, 1)
+
+    def _digest(self, numbers: Floats, column: int) -> str:
         order = sorted(range(len(self.ids)), key=self.ids.__getitem__)
         own = hashlib.sha256()
         own.update("\n".join(self.ids[place] for place in order).encode("utf-8", "surrogatepass"))
-        own.update(np.ascontiguousarray(self.candidate[order]).tobytes())
+        own.update(np.ascontiguousarray(numbers[order]).tobytes())
         if self.codes is not None:
-            said = [name_of(self.labels[code]) if code >= 0 else "" for code in self.codes[order, 2]]
+            said = [name_of(self.labels[code]) if code >= 0 else "" for code in self.codes[order, column]]
             own.update("\n".join(said).encode("utf-8", "surrogatepass"))
         return own.hexdigest()
 
