@@ -158,3 +158,15 @@ def test_schema_of_the_file(tmp_path: Path) -> None:
         {"item": "a", "n": 1, "sum": 1.0, "squares": 1.0},
         {"item": "b", "n": 1, "sum": 0.5, "squares": 0.25},
     ]
+
+
+def test_anchor_of_one_table_with_both() -> None:
+    """Where one table holds both systems, it is the candidate that the anchor is compared with."""
+    table = labels(2_000, (0.85, 0.85))
+    good = labels(2_000, (0.95, 0.85))
+    anchor = oc.bless(good, why="release", systems=["old"], keep_labels=True, **OF_LABELS)
+
+    found = oc.gate(table, margin=0.05, measure="accuracy", positive="yes", anchor=anchor, **OF_LABELS)
+
+    assert [row.decision.value for row in found.checks][1] == "regressed"
+    assert found.checks[1].candidate == found.checks[0].candidate

@@ -70,7 +70,7 @@ def _checked(read: Any) -> ItemPairs:
 
 @dataclass(frozen=True)
 class _Limits:
-    """Differences on some of the items, and their limits at any time: of passing at one level, of failing at another."""
+    """Differences on some of the items, and limits at any time: of passing at one level, of failing at another."""
 
     read: Any
     row: Contrast
