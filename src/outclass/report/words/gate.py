@@ -9,6 +9,7 @@ from outclass.rows.gate import GateCheck
 from outclass.verdict.gate import GateDecision
 
 WIDE: Final = 41  # letters of a drawn interval
+NOTHING: Final = 1e-9
 MARKS: Final = {
     GateDecision.REGRESSED: "❌",
     GateDecision.NOT_COMPARABLE: "⛔",
@@ -40,7 +41,7 @@ def number(value: float, row: GateCheck, *, signed: bool = False) -> str:
         return "–"
     size = max(abs(value), abs(row.baseline) if math.isfinite(row.baseline) else 0.0)
     digits = 3 if row.in_points or size < 10 else 1 if size < 10_000 else 0
-    value = round(value, digits) + 0.0  # minus nothing is nothing
+    value = value if abs(value) > NOTHING else 0.0  # minus nothing is nothing, and a little less than it is not
     return f"{value:+,.{digits}f}" if signed else f"{value:,.{digits}f}"
 
 
