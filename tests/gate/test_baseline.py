@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from gate_suites import gpqa, gsm8k, labels, write
+from gate_suites import SHARED, gpqa, gsm8k, labels, write
 
 import outclass as oc
 from outclass.data.baseline import read_baseline
@@ -170,3 +170,22 @@ def test_anchor_of_one_table_with_both() -> None:
 
     assert [row.decision.value for row in found.checks][1] == "regressed"
     assert found.checks[1].candidate == found.checks[0].candidate
+
+
+def test_a_baseline_holds_items_alone(tmp_path: Path) -> None:
+    """Groups, labels of logs and several annotators are not kept: the option that asks for them is named."""
+    table = {**labels(60), "doc": ["a", "b"] * 30}
+    logs = SHARED / "lm_eval" / "pyfade_gsm8k"
+    saved = oc.bless(labels(60), why="x", systems=["old"], **OF_LABELS)
+    one = {"why": "x", "systems": ["old"]}
+
+    with pytest.raises(InputError, match="group is not used with a baseline, which holds items alone"):
+        oc.bless(table, **one, **OF_LABELS, group="doc")
+    with pytest.raises(InputError, match="one true label per item"):
+        oc.bless(table, why="x", truth=["gold", "new"], systems=["old"], id="id")
+    with pytest.raises(InputError, match="Leave out separator"):
+        oc.bless(table, **one, **OF_LABELS, separator="|")
+    with pytest.raises(InputError, match="keep_labels is not used with evaluation logs"):
+        oc.bless(next(logs.rglob("samples_*")), why="x", keep_labels=True)
+    with pytest.raises(InputError, match="group is not used with a saved baseline"):
+        oc.gate(saved, table, margin=0.1, group="doc", **{**OF_LABELS, "systems": ["new"]})

@@ -155,6 +155,8 @@ def test_unreadable(tmp_path: Path) -> None:
         assert path.read_bytes() == before
     with pytest.raises(OSError, match="it is a folder"):
         _gate(_suite(1), tmp_path)
+    with pytest.raises(InputError, match="not an attempt written by outclass"):
+        oc.gate("nosuch.csv", margin=0.1, ledger=path)  # before any work is done
 
 
 def test_wear_and_drift(tmp_path: Path) -> None:

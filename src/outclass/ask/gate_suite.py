@@ -139,6 +139,8 @@ class Suite:
         data, predictions = self.candidate
         if predictions:
             raise InputError("a saved baseline is compared with a table or logs of the candidate, not with arrays.")
+        if "group" in given:
+            raise unused(["group"], "a saved baseline, which holds items alone")
         measure = check.asked.get("measure")
         own = self._logs_of(data, (), given)
         metric = given.get("metric")
