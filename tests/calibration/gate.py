@@ -387,7 +387,7 @@ def page(found: list[tuple[str, str, float, Rates]], streams: int, tried: list[R
 
 def main() -> None:
     """Run the study and write the page."""
-    text = page(worlds(STREAMS), STREAMS, retries(STREAMS), themselves(1_000))
+    text = page(worlds(STREAMS), STREAMS, retries(STREAMS), themselves(400))
     (ROOT / "docs" / "gate-calibration.md").write_text(text, encoding="utf-8")
 
 
