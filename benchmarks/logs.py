@@ -1,4 +1,4 @@
-"""Evaluation logs against bare JSON: comparing two logs of 12,000 items; and a log of a gigabyte in bounded memory.
+"""Evaluation logs against bare JSON: comparing two logs of 12,000 items, a gate of five checks on them, and a gigabyte.
 
 `python benchmarks/logs.py` prints both; `--gigabyte` writes and reads the large one.
 """
@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-ITEMS, ROUNDS = 12_032, 5
+ITEMS, ROUNDS, CHECKS = 12_032, 5, 5
 LETTERS = 6_000  # of a prompt: five examples with their reasoning
 LINE = 'Question: what is "the answer"?\nOptions: A. \u03b1 \u2192 \u03b2, B. none\n'
 LARGE_ITEMS, LARGE_LETTERS = 120_000, 9_000
@@ -62,11 +62,20 @@ def main() -> None:
         paths = [write(folder / model, model, ITEMS, LETTERS, at) for at, model in enumerate(("old", "new"))]
         size = sum(path.stat().st_size for path in paths) / 1e6
         bare = [sys.executable, "-c", BARE, *map(str, paths)]
-        ours = [sys.executable, "-m", "outclass", "compare", *(str(path.parent) for path in paths)]
-        times = [(seconds(bare), seconds(ours)) for _ in range(ROUNDS)]
-        one, other = (median(each) for each in zip(*times, strict=True))
-        told = f"compare two logs of {ITEMS:,} items ({size:.0f} MB): {other:.2f} s"
-        print(f"{told}; bare JSON {one:.2f} s; ratio {other / one:.2f}")
+        config = folder / "outclass.toml"
+        margins = "".join(f'[[gate.check]]\nname = "{at}"\nmargin = 0.0{at}\n' for at in range(1, 1 + CHECKS))
+        config.write_text(f"[gate]\n{margins}", encoding="utf-8")
+        folders = [str(path.parent) for path in paths]
+        asked = {
+            "compare two logs": ["compare", *folders],
+            f"gate with {CHECKS} checks": ["gate", *folders, "--config", str(config), "--undecided", "pass"],
+        }
+        for what, command in asked.items():
+            ours = [sys.executable, "-m", "outclass", *command]
+            times = [(seconds(bare), seconds(ours)) for _ in range(ROUNDS)]
+            one, other = (median(each) for each in zip(*times, strict=True))
+            told = f"{what} of {ITEMS:,} items ({size:.0f} MB): {other:.2f} s"
+            print(f"{told}; bare JSON {one:.2f} s; ratio {other / one:.2f}")
     if given.gigabyte:
         with tempfile.TemporaryDirectory() as name:
             path = write(Path(name) / "large", "large", LARGE_ITEMS, LARGE_LETTERS, 0)

@@ -111,6 +111,9 @@ CODES: Final = {
     "OC802": "a gate saw the same scores again",
     "OC803": "a test set has made many decisions",
     "OC804": "accepted changes add up to a drop",
+    "OC805": "a ledger without a commit",
+    "OC806": "an alarm was held back by the control over the ledger",
+    "OC807": "a label is too rare for limits that hold at any time",
 }
 
 

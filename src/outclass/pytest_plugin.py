@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 UNDECIDED: Final = "undecided"
-_KEY: Final = pytest.StashKey[list[str]]()
+TOLD: Final = "outclass gate"  # a property of the test, which reaches the summary from other processes as well
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -20,9 +20,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, and begin the summary."""
+    """Register the marker."""
     config.addinivalue_line("markers", "gate(margin, **options): settings of the fixture `gate`")
-    config.stash[_KEY] = []
 
 
 @pytest.fixture
@@ -32,7 +31,6 @@ def gate(request: pytest.FixtureRequest) -> Callable[..., Any]:
     settings = {} if marker is None else dict(marker.kwargs)
     if marker is not None and marker.args:
         settings["margin"] = marker.args[0]
-    told: list[str] = request.config.stash[_KEY]
 
     def run(*data: Any, **options: Any) -> Any:
         import outclass
@@ -41,7 +39,7 @@ def gate(request: pytest.FixtureRequest) -> Callable[..., Any]:
         baseline = request.config.getoption("--oc-baseline")
         sides = data if baseline is None else (baseline, *data)
         found = outclass.gate(*sides, **own)
-        told.append(f"{request.node.nodeid}: {found.words}")
+        request.node.user_properties.append((TOLD, found.words))
         if found.passed:
             return found
         if found.decision.value == UNDECIDED:
@@ -51,10 +49,10 @@ def gate(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return run
 
 
-def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: Any) -> None:
     """List what the gates decided."""
-    del exitstatus
-    told = config.stash.get(_KEY, [])
+    reports = [each for some in terminalreporter.stats.values() for each in some if getattr(each, "when", "") == "call"]
+    told = [f"{each.nodeid}: {value}" for each in reports for name, value in each.user_properties if name == TOLD]
     if told:
         terminalreporter.section("outclass gates")
         for line in told:

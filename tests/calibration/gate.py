@@ -9,13 +9,16 @@ import csv
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
+import outclass as oc
 from outclass.measures import averages
 from outclass.measures import get as measure_named
 from outclass.planning import asymptotic, betting, influence
+from outclass.verdict.gate import GateDecision
 
 ROOT = Path(__file__).parents[2]
 GPQA = ROOT.parent / "shared" / "logs" / "gpqa_epochs" / "gpqa_diamond_scores.csv"
@@ -131,8 +134,15 @@ def label_streams(
     rng: np.random.Generator,
     streams: int,
     step: int = 100,
+    fewest: int | None = None,
 ) -> Rates:
-    """Draw counts of kinds of items, and look at the difference of a measure after every step."""
+    """Draw counts of kinds of items, and look at the difference of a measure after every step.
+
+    An average over labels is not judged before there are `fewest` items of every label: by default as many as the gate
+    asks for.
+    """
+    classes = round(world.size ** (1 / 3))
+    least = (asymptotic.FEWEST if classes > 2 else 0) if fewest is None else fewest
     sizes = step * np.arange(1, LOOKS + 1)
     estimates, spreads = np.empty((streams, LOOKS)), np.empty((streams, LOOKS))
     half = np.array([asymptotic.reach(int(size), ALPHA, sharpest=step) for size in sizes])
@@ -141,8 +151,10 @@ def label_streams(
         for look in range(LOOKS):
             found = estimate(drawn[stream, look])
             estimates[stream, look], spreads[stream, look] = found
+    rarest = drawn.reshape(streams, LOOKS, classes, -1).sum(axis=3).min(axis=2)
+    reached = np.where((spreads > 0) & (rarest >= least), spreads * half, np.inf)
     spreads = np.where(spreads > 0, spreads, np.inf)
-    beyond, within = estimates + spreads * half < -margin, estimates - spreads * half > -margin
+    beyond, within = estimates + reached < -margin, estimates - reached > -margin
     return judged(estimates, spreads, sizes, margin, beyond, within)
 
 
@@ -203,11 +215,101 @@ def worlds(streams: int, seed: int = 0, *, gpqa: bool = True) -> list[tuple[str,
     return found
 
 
+# --- trying again, and the gate itself --------------------------------------------------------------------------------
+
+
+class Retried(NamedTuple):
+    """Shares of commits that passed at the first attempt, and at any: each by itself, and pooled as the ledger does."""
+
+    world: str
+    first: float
+    alone: float
+    pooled: float
+
+
+def retried(base: np.ndarray, cand: np.ndarray, margin: float, rng: np.random.Generator, streams: int) -> np.ndarray:
+    """Try a commit again and again on the same items, with new answers of the candidate; return who passed when."""
+    items, epochs = base.shape
+    picked = rng.integers(items, size=(streams, items))
+    first = base[picked, rng.integers(epochs, size=(streams, items))]
+    total = np.zeros(streams)
+    alone, pooled = np.zeros((streams, LOOKS), dtype=bool), np.zeros((streams, LOOKS), dtype=bool)
+    for attempt in range(LOOKS):  # with new answers of the candidate, the baseline's being what they are
+        change = cand[picked, rng.integers(epochs, size=(streams, items))] - first
+        reach = Z * change.std(axis=1, ddof=1) / np.sqrt(items)
+        total += change.mean(axis=1)
+        alone[:, attempt] = change.mean(axis=1) - reach > -margin
+        pooled[:, attempt] = total / (attempt + 1) - reach > -margin
+    return np.array([alone[:, 0].mean(), alone.any(axis=1).mean(), pooled.any(axis=1).mean()])
+
+
+def retries(streams: int, seed: int = 1) -> list[Retried]:
+    """Return how often a commit exactly at its margin passes if it is tried 20 times."""
+    rng = np.random.default_rng(seed)
+    data = gpqa_epochs()
+    (one, nano), (_, mini) = data.items()
+    worse = float(mini.mean() - nano.mean())
+    return [
+        Retried(f"GPQA, {one.split('/')[-1][:10]} against itself, margin 0", *retried(nano, nano, 0.0, rng, streams)),
+        Retried(f"GPQA, two models, {worse:+.3f}, margin {-worse:.3f}", *retried(nano, mini, -worse, rng, streams)),
+    ]
+
+
+class Judged(NamedTuple):
+    """Shares of candidates exactly at their margins that `oc.gate` failed, and that it passed."""
+
+    world: str
+    streams: int
+    failed: float
+    passed: float
+
+
+def themselves(streams: int, seed: int = 2) -> list[Judged]:
+    """Ask the gate itself, once for each set of items, about candidates that are exactly at their margins."""
+    rng = np.random.default_rng(seed)
+    nano, mini = gpqa_epochs().values()
+    worse = float(nano.mean() - mini.mean())
+    two, four = np.array([0.2, 0.8]), np.array([0.55, 0.3, 0.1, 0.05])
+
+    def numbers(cand: np.ndarray, margin: float) -> oc.Gate:
+        picked = rng.integers(len(nano), size=len(nano))
+        first = rng.integers(5, size=len(nano))
+        second = (first + rng.integers(1, 5, size=len(nano))) % 5
+        return oc.gate({"main": nano[picked, first], "pr": cand[picked, second]}, scores=True, margin=margin)
+
+    def perfect(items: int) -> oc.Gate:
+        right = rng.random((2, items)) < np.array([[0.98], [0.96]])
+        return oc.gate({"main": right[0] * 1.0, "pr": right[1] * 1.0}, scores=True, margin=0.02)
+
+    def labelled(shares: np.ndarray, measure: str, estimate: Callable[[np.ndarray], influence.Estimate]) -> oc.Gate:
+        classes = len(shares)
+        world = confusions(classes, shares, (0.87, 0.83), 0.6)
+        kinds = np.array(list(np.ndindex(classes, classes, classes)))
+        truth, base, cand = kinds[rng.choice(len(kinds), 400, p=world.ravel())].T
+        own = {"positive": 0} if classes == 2 else {}
+        return oc.gate(truth, base, cand, measure=measure, margin=-true_difference(world, estimate), **own)
+
+    asked: list[tuple[str, int, Callable[[], oc.Gate]]] = [
+        ("GPQA against itself, 198 items, margin 0", streams, lambda: numbers(nano, 0.0)),
+        (f"GPQA, two models, 198 items, margin {worse:.3f}", streams, lambda: numbers(mini, worse)),
+        ("right .98 and .96 of 100 items, margin .02", streams, lambda: perfect(100)),
+        ("right .98 and .96 of 30 items, margin .02", streams, lambda: perfect(30)),
+        ("F1, 20% positives, 400 items", streams // 4, lambda: labelled(two, "f1", of_f1)),
+        ("macro-F1, 5% to 55%, 400 items", streams // 2, lambda: labelled(four, "macro_f1", lambda x: of_macro(x, 4))),
+    ]
+    found = []
+    for world, many, ask in asked:
+        decisions = [ask().decision for _ in range(many)]
+        failed = sum(each is GateDecision.REGRESSED for each in decisions) / many
+        found.append(Judged(world, many, failed, sum(each.passes for each in decisions) / many))
+    return found
+
+
 PAGE = """# Does the gate raise false alarms?
 
 A gate that is asked at every commit, or after every hundred items, is looked at many times. Each row is {streams:,} streams of {looks} looks: items drawn again
-from [GPQA](questions/gate.md) epochs of a model (50 more at every look, an epoch of each side), or from simulated labels (100 more at every look). The level
-is {alpha:.0%}. `make calibrate-gate` writes this page.
+from [GPQA](questions/gate.md) epochs of a model (50 more at every look, an epoch of each side), or from simulated labels (100 more at every look; macro-F1 is not
+judged at any time before there are {fewest} items of every label). The level is {alpha:.0%}. `make calibrate-gate` writes this page.
 
 * **anytime**: `--anytime` or `--stages`, limits that hold at any time. *Failed* and *passed* are at any of the looks.
 * **one look, asked at every look**: the ordinary gate, wrongly stopped at the first look that decides.
@@ -240,10 +342,27 @@ The candidate is worse by more than the margin.
 
 A threshold fails half of the candidates that are exactly at the margin, so that its failures say little. The standard error of a share near {alpha:.0%} is
 {error:.1%}.
+
+## Trying again until it passes
+
+A commit exactly at its margin, tried {looks} times on the same 198 items with new answers every time ({streams:,} commits). *Each by itself*: without a ledger. *Pooled*: with
+one, which takes the mean of all attempts and the spread of one.
+
+| world | passes at once | passes within {looks}, each by itself | passes within {looks}, pooled |
+|---|---|---|---|
+{retries}
+
+## The gate itself
+
+`oc.gate`, asked once about a candidate that is exactly at its margin, on items drawn anew every time. Failing and passing are both errors, of {alpha:.0%} each at most.
+
+| world | gates | failed | passed |
+|---|---|---|---|
+{themselves}
 """
 
 
-def page(found: list[tuple[str, str, float, Rates]], streams: int) -> str:
+def page(found: list[tuple[str, str, float, Rates]], streams: int, tried: list[Retried], asked: list[Judged]) -> str:
     """Return the page."""
 
     def row(*cells: object) -> str:
@@ -255,17 +374,20 @@ def page(found: list[tuple[str, str, float, Rates]], streams: int) -> str:
     return PAGE.format(
         streams=streams,
         looks=LOOKS,
+        fewest=asymptotic.FEWEST,
         alpha=ALPHA,
         false="\n".join(false),
         passes="\n".join(passes),
         power="\n".join(power),
+        retries="\n".join(row(*each) for each in tried),
+        themselves="\n".join(row(*each) for each in asked),
         error=float(np.sqrt(ALPHA * (1 - ALPHA) / streams)),
     )
 
 
 def main() -> None:
     """Run the study and write the page."""
-    text = page(worlds(STREAMS), STREAMS)
+    text = page(worlds(STREAMS), STREAMS, retries(STREAMS), themselves(400))
     (ROOT / "docs" / "gate-calibration.md").write_text(text, encoding="utf-8")
 
 

@@ -8,7 +8,7 @@ import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -585,7 +585,7 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "undecided": (("warn", "pass"), ("nosuch",)),
     "anchor": ((), ("nosuch.oc",)),
     "anchor_margin": ((), ("0.1",)),
-    "ledger": (("gates.jsonl",), ("nosuch/gates.jsonl",)),
+    "ledger": (("gates.jsonl",), ("logs",)),
     "commit": (("abc",), ()),
     "stages": (("10,36",), ("nosuch", "5,3")),
     "anytime": (("",), ()),
@@ -725,6 +725,18 @@ def nothing_computed(monkeypatch: Any) -> Iterator[list[str]]:
     monkeypatch.setattr("outclass.ask.plan.PlanAnswer", enough)
     tested = import_module("outclass.ask.test")
     monkeypatch.setattr(tested, "test_data", noted("test", tested.test_data))
+    gates, answered = import_module("outclass.ask.gate"), import_module("outclass.ask.gate").answer_of
+
+    def gated(data: Any, spec: Any) -> Any:
+        # What a check asks of its data counts where these are read and compared.
+        seen.append(f"gate{digest(replace(spec, checks=tuple(check.margin for check in spec.checks)))}")
+        return answered(data, spec)
+
+    monkeypatch.setattr(gates, "answer_of", gated)
+    monkeypatch.setattr(
+        "outclass.data.baseline.Baseline.write",
+        lambda own, path: seen.append(f"{path}{own.system}{own.reason}{own.commit}{own.parts}"),
+    )
     yield seen
     for model, fit, _ in kept:
         object.__setattr__(model, "fit", fit)

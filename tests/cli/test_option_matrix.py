@@ -46,6 +46,7 @@ FREE: Final = {
     "log_runs": "says which of several runs counts, if there are several",
     "drop_changed": "says what to do with items that changed, if there are any",
     "top": "says how many slices are shown at most",
+    **dict.fromkeys(("junit", "summary", "json", "sarif"), "names a further report"),
 }
 
 # Names that may be the only ones to choose: they are checked, and change nothing.

@@ -71,7 +71,7 @@ STUDIES: Final = {
     "runs": _calibration("runs", "held,asked", "runs-coverage"),
     "judged": _calibration("judged", "run", "judged-coverage"),
     "latent": _calibration("latent", "run", "latent-coverage"),
-    "gate": _calibration("gate", "worlds", "gate-calibration"),
+    "gate": _calibration("gate", "worlds,retries", "gate-calibration"),
     "type_one": _calibration("type_one", "rates", "calibration"),
     "matched": _calibration("matched", "studied,KINDS", "matched"),
     "sbc": _calibration("sbc", "histogram", "ranks"),

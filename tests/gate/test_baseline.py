@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from gate_suites import gpqa, gsm8k, labels, write
+from gate_suites import SHARED, gpqa, gsm8k, labels, write
 
 import outclass as oc
 from outclass.data.baseline import read_baseline
@@ -158,3 +158,34 @@ def test_schema_of_the_file(tmp_path: Path) -> None:
         {"item": "a", "n": 1, "sum": 1.0, "squares": 1.0},
         {"item": "b", "n": 1, "sum": 0.5, "squares": 0.25},
     ]
+
+
+def test_anchor_of_one_table_with_both() -> None:
+    """Where one table holds both systems, it is the candidate that the anchor is compared with."""
+    table = labels(2_000, (0.85, 0.85))
+    good = labels(2_000, (0.95, 0.85))
+    anchor = oc.bless(good, why="release", systems=["old"], keep_labels=True, **OF_LABELS)
+
+    found = oc.gate(table, margin=0.05, measure="accuracy", positive="yes", anchor=anchor, **OF_LABELS)
+
+    assert [row.decision.value for row in found.checks][1] == "regressed"
+    assert found.checks[1].candidate == found.checks[0].candidate
+
+
+def test_a_baseline_holds_items_alone(tmp_path: Path) -> None:
+    """Groups, labels of logs and several annotators are not kept: the option that asks for them is named."""
+    table = {**labels(60), "doc": ["a", "b"] * 30}
+    logs = SHARED / "lm_eval" / "pyfade_gsm8k"
+    saved = oc.bless(labels(60), why="x", systems=["old"], **OF_LABELS)
+    one = {"why": "x", "systems": ["old"]}
+
+    with pytest.raises(InputError, match="group is not used with a baseline, which holds items alone"):
+        oc.bless(table, **one, **OF_LABELS, group="doc")
+    with pytest.raises(InputError, match="one true label per item"):
+        oc.bless(table, why="x", truth=["gold", "new"], systems=["old"], id="id")
+    with pytest.raises(InputError, match="Leave out separator"):
+        oc.bless(table, **one, **OF_LABELS, separator="|")
+    with pytest.raises(InputError, match="keep_labels is not used with evaluation logs"):
+        oc.bless(next(logs.rglob("samples_*")), why="x", keep_labels=True)
+    with pytest.raises(InputError, match="group is not used with a saved baseline"):
+        oc.gate(saved, table, margin=0.1, group="doc", **{**OF_LABELS, "systems": ["new"]})

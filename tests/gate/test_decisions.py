@@ -1,6 +1,8 @@
 """Decisions of a gate: those of the raw logs, the six rows of the table, several checks, floors, margins."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from scipy import stats
 import outclass as oc
 from outclass.errors import InputError
 from outclass.planning.needed import needed
+from outclass.report.words.gate import to_decide
 from outclass.significance.adjust import holm
 from outclass.verdict.gate import Chances, GateDecision, decide, decide_interval
 
@@ -246,3 +249,68 @@ def test_no_margin_suggests_one() -> None:
 
     assert "0.014 on these 1,319 items" in str(found.value)
     assert "margin=0.036" in str(found.value)
+
+
+def test_several_undecided_checks_say_what_would_decide() -> None:
+    """Each undecided one of several checks says what would decide it, within eighty columns whatever the names."""
+    checks = [{"name": f"a rather long name of a check, number {place}", "margin": 0.02} for place in range(3)]
+
+    told = oc.gate(gsm8k(), config={"gate": {"scores": True, "item": "id", "check": checks}}).to_text()
+
+    assert told.count("to decide (80%): ") == 3
+    assert max(map(len, told.splitlines())) <= 80
+    assert all(f"{place}  undecided" in told for place in range(3))
+
+
+def test_items_or_repeats_whichever_is_cheaper() -> None:
+    """Of items and repeats the cheaper comes first, with how many answers it takes; a fixed suite has no more items."""
+    row = oc.gate(gpqa(), margin=0.02, **LONG).only
+    ways = needed(-0.03, 0.02, 400, 0.07, 0.95, noise=0.0003, repeats=2)
+    fixed = needed(-0.03, 0.02, 400, 0.04, 0.95, noise=0.0004, repeats=2, fixed=True)
+
+    items, repeats = (ways.items_if_right - 400) * 2, (ways.repeats_if_right - 2) * 400
+    told = to_decide(replace(row, needed=ways, items=400)).partition("; ")[2]
+
+    assert items < repeats
+    assert told == (
+        f"{ways.items_if_right:,} items ({items:,} more answers) or {ways.repeats_if_right:,} repeats of each "
+        f"({repeats:,} more answers) if the estimate is right"
+    )
+    assert (fixed.items_if_equal, fixed.items_if_right) == (None, None)
+    assert fixed.repeats_if_right == int(np.ceil(0.0004 * 2 / (0.01 / 2.4864752) ** 2))
+
+
+def test_several_measures_of_one_check_have_names() -> None:
+    """Rows of one check are told apart by their measures."""
+    check = {"name": "spam", "measure": ["f1", "recall"], "margin": 0.1}
+    config = {"gate": {"truth": "gold", "id": "id", "systems": ["old", "new"], "positive": "yes", "check": [check]}}
+
+    found = oc.gate(labels(), config=config)
+
+    assert [row.name for row in found.checks] == ["spam [F1]", "spam [recall]"]
+
+
+KINDS = [
+    ({"ledger": 3}, "'ledger' in .gate. must be a path, got 3"),
+    ({"scores": "yes"}, "'scores' in .gate. must be true or false, got 'yes'"),
+    ({"truth": []}, "'truth' in .gate. must be a text, or a list of texts"),
+    ({"stages": 0.5}, "growing numbers of items"),
+    ({"check": [{"margin": 0.1, "item": ["id"]}]}, "'item' in ..gate.check.. must be a text"),
+    ({"floor": [{"at_least": 0.1, "task": 3}]}, "'task' in ..gate.floor.. must be a text"),
+]
+
+
+@pytest.mark.parametrize(("changed", "told"), KINDS)
+def test_values_of_the_wrong_kind(changed: dict[str, Any], told: str) -> None:
+    """A key of a configuration whose value is of the wrong kind is one sentence that names both."""
+    with pytest.raises(InputError, match=told):
+        oc.gate(gsm8k(), config={"gate": {"scores": True, "item": "id", "check": [{"margin": 0.1}], **changed}})
+
+
+def test_a_path_in_a_file_is_text(tmp_path: Path) -> None:
+    """In a file a baseline is a path; Python gives one that was read as well."""
+    path = tmp_path / "outclass.toml"
+    path.write_text("[gate]\nbaseline = 3\n[[gate.check]]\nmargin = 0.1\n")
+
+    with pytest.raises(InputError, match=r"'baseline' in .gate. must be a path, got 3"):
+        oc.gate(gsm8k(), config=path)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import outclass as oc
+from outclass.ask.gate_history import COMMITS
 from outclass.data.attempts import read
 from outclass.errors import InputError
 from outclass.planning.discoveries import evidence, level
@@ -154,6 +155,8 @@ def test_unreadable(tmp_path: Path) -> None:
         assert path.read_bytes() == before
     with pytest.raises(OSError, match="it is a folder"):
         _gate(_suite(1), tmp_path)
+    with pytest.raises(InputError, match="not an attempt written by outclass"):
+        oc.gate("nosuch.csv", margin=0.1, ledger=path)  # before any work is done
 
 
 def test_wear_and_drift(tmp_path: Path) -> None:
@@ -192,3 +195,38 @@ def test_online_control(tmp_path: Path) -> None:
     strict = _gate(weak, tmp_path / "other.jsonl", margin=0.01, control="online-fdr")
     assert plain.decision.value == "regressed"
     assert strict.decision.value == "undecided"
+
+
+def test_another_order_of_the_items_is_no_other_attempt(tmp_path: Path) -> None:
+    """The same scores in another order count once; and a new attempt is pooled, whatever the order of its items."""
+    path = tmp_path / "ledger.jsonl"
+    turned, other = ({name: values[::-1] for name, values in _suite(seed).items()} for seed in (1, 2))
+
+    _gate(_suite(1), path)
+    again, pooled = _gate(turned, path), _gate(other, path)
+
+    assert again.history.cached
+    assert pooled.only.attempts == 2
+    assert again.baseline.digest == pooled.baseline.digest != ""
+
+
+def test_without_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger cannot pool attempts on a commit that is unknown, and says so."""
+    for name in COMMITS:
+        monkeypatch.delenv(name, raising=False)
+
+    found = _gate(_suite(1), tmp_path / "ledger.jsonl", commit=None)
+
+    assert [each.code for each in found.findings] == ["OC805"]
+
+
+def test_an_alarm_that_is_held_back_is_told(tmp_path: Path) -> None:
+    """A check that would have regressed but for the control over the ledger says so; limits at any time have none."""
+    weak = _suite(3, drop=0.07)
+
+    found = _gate(weak, tmp_path / "ledger.jsonl", margin=0.01, control="online-fdr")
+
+    assert found.decision.value == "undecided"
+    assert "OC806" in [each.code for each in found.findings]
+    with pytest.raises(InputError, match="gates that look once"):
+        _gate(weak, tmp_path / "ledger.jsonl", control="online-fdr", anytime=True)

@@ -49,3 +49,26 @@ def test_too_many_failures() -> None:
     with pytest.raises(InputError, match=r"of the samples failed, more than 1\.0%"):
         oc.gate(logs, margin=0.2)
     assert oc.gate(logs, margin=0.2, max_errors=0.5, missing="drop").only.items == 8
+
+
+def test_tasks_are_slices() -> None:
+    """With `by="task"` every task is a check, and a floor of every task one of its own."""
+    config = {"gate": {"by": "task", "check": [{"margin": 0.2}], "floor": [{"at_least": 0.1}]}}
+
+    found = oc.gate(PAIR, margin=0.2, by="task")
+    floors = oc.gate(PAIR, config=config)
+
+    tasks = [f"exact_match [task: {name}]" for name in sorted({run.task for _, run in oc.logs(PAIR).found.all})]
+    assert [row.name for row in found.checks] == ["exact_match", *tasks]
+    assert [row.items for row in found.checks] == [9, 3, 3, 3]
+    assert len(floors.checks) == 8
+
+
+def test_failures_against_a_saved_baseline() -> None:
+    """Failed samples of the candidate count as well where the baseline was saved."""
+    logs = oc.logs(ARC / "data_arc_sonnet.json")
+    saved = oc.bless(logs, why="release")
+    logs.found.all[0][1].samples.error[0] = "the server did not answer"
+
+    with pytest.raises(InputError, match=r"20\.0% of the samples failed"):
+        oc.gate(saved, logs, margin=0.2, missing="drop")

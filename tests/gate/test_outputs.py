@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as Tree
 
@@ -17,6 +18,13 @@ from outclass.report.gate.markdown import RULE
 
 ROOT = Path(__file__).parents[2]
 OUTCLASS = Path(sys.executable).parent / "outclass"
+TWO = {
+    "gate": {
+        "scores": True,
+        "item": "id",
+        "check": [{"name": "first", "margin": 0.1}, {"name": "second", "margin": 0.2}],
+    }
+}
 HOSTILE = 'x::error title=a::b%0A\n::set-output name=a::b\r\x1b[31m]]>&<"|`\u202e ##[group]'
 
 
@@ -66,16 +74,12 @@ def test_text_of_one_check_is_short(gates: list[oc.Gate]) -> None:
         assert max(map(len, lines)) <= 80
 
 
-# The schema that GitLab, Jenkins and Azure read: elements with the attributes that they must and may have, and what
-# they hold, in this order.
+# What is used of Jenkins' schema junit-10, which GitLab and Azure read as well: elements with the attributes that they
+# must and may have, and what they hold, in this order. Of test cases it has no properties, of all suites no `skipped`.
 JUNIT = {
-    "testsuites": ({"name", "tests", "failures", "errors"}, {"skipped", "time"}, ["testsuite"]),
+    "testsuites": ({"name", "tests", "failures", "errors"}, {"time"}, ["testsuite"]),
     "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time"}, set(), ["properties", "testcase"]),
-    "testcase": (
-        {"name", "classname", "time"},
-        set(),
-        ["properties", "skipped", "error", "failure", "system-out", "system-err"],
-    ),
+    "testcase": ({"name", "classname", "time"}, set(), ["skipped", "error", "failure", "system-out", "system-err"]),
     "properties": (set(), set(), ["property"]),
     "property": ({"name", "value"}, set(), []),
     "failure": ({"type"}, {"message"}, []),
@@ -325,3 +329,42 @@ def test_action(tmp_path: Path, margin: str) -> None:
     assert (tmp_path / "summary.md").read_text() == (tmp_path / "gate.md").read_text()
     assert json.loads((tmp_path / "gate.json").read_text())["candidate"]["commit"] == "abc"
     assert not list(tmp_path.rglob("evil"))
+
+
+def test_properties_of_several_checks(gates: list[oc.Gate]) -> None:
+    """Properties are of the suite, and say of which check they are."""
+    (suite,) = Tree.fromstring(oc.gate(gsm8k(), config=TWO).to_junit())
+    (alone,) = Tree.fromstring(gates[0].to_junit())
+
+    names = [each.attrib["name"] for each in suite.iter("property")]
+    assert {"first: difference", "second: difference"} < set(names)
+    assert len(set(names)) == len(names)
+    assert "difference" in [each.attrib["name"] for each in alone.iter("property")]
+
+
+def test_sarif_places_are_references(gates: list[oc.Gate]) -> None:
+    """A path with a blank is a valid reference."""
+    found = json.loads(replace(gates[0], config="my gates\\a [1].toml").written("sarif"))
+
+    (place,) = found["runs"][0]["results"][0]["locations"]
+    assert place["physicalLocation"]["artifactLocation"]["uri"] == "my%20gates/a%20%5B1%5D.toml"
+
+
+def test_nothing_is_not_minus_nothing() -> None:
+    """A difference of nothing is written without a sign of less."""
+    told = oc.gate({"a": [0.5] * 30, "b": [0.5] * 30}, scores=True, margin=0.1).to_text()
+
+    assert "+0.000 [" in told
+    assert "-0.000" not in told
+
+
+def test_calibrate_takes_no_settings_of_decisions(tmp_path: Path) -> None:
+    """A gate that is calibrated decides nothing: a margin with it is one sentence, and so are no files."""
+    path = write(tmp_path / "both.csv", gsm8k())
+
+    margin = _run("gate", "--calibrate", path, "--scores", "--id", "id", "--margin", "0.1")
+    nothing = _run("gate", "--calibrate")
+
+    assert (margin.returncode, nothing.returncode) == (2, 2)
+    assert margin.stderr.startswith("outclass: --margin is not used with a gate that is calibrated")
+    assert "takes two runs" in nothing.stderr

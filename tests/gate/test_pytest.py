@@ -10,6 +10,7 @@ import pytest
 from gate_suites import SHARED, gpqa, gsm8k, labels, write
 
 import outclass as oc
+from outclass.errors import InputError
 
 TESTS = """
 import pytest
@@ -42,17 +43,19 @@ def test_assert_not_worse() -> None:
     oc.assert_not_worse([0.1, 0.9, 0.4, 0.5] * 8, [0.8, 0.2, 0.5, 0.4] * 8, margin=0.02, undecided="pass")
 
 
-def test_plugin(tmp_path: Path) -> None:
+@pytest.mark.parametrize("processes", [[], ["-n", "1"]])
+def test_plugin(tmp_path: Path, processes: list[str]) -> None:
     """The fixture passes, fails with the report, and marks what is undecided; the end lists the decisions."""
     write(tmp_path / "both.csv", gsm8k())
     (tmp_path / "test_gates.py").write_text(TESTS)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "outclass.pytest_plugin", "-p", "no:cacheprovider", "-rx"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rx", *processes]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
     assert "1 failed, 1 passed, 1 xfailed" in done.stdout, done.stdout
     assert "outclass gates" in done.stdout
     assert "test_gates.py::test_good: gate: slightly worse" in done.stdout
+    assert "test_gates.py::test_open: gate: undecided" in done.stdout
     assert "<!-- outclass:gate:gate -->" in done.stdout
     assert "undecided" in done.stdout
 
@@ -65,7 +68,7 @@ def test_plugin_with_a_saved_baseline(tmp_path: Path) -> None:
     (tmp_path / "test_gates.py").write_text(
         "def test_it(gate):\n    assert gate('cand.csv', scores=True, item='id', margin=0.1).passed\n"
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "outclass.pytest_plugin", "--oc-baseline", "b.oc"]
+    command = [sys.executable, "-m", "pytest", "-q", "--oc-baseline", "b.oc"]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
 
@@ -97,3 +100,20 @@ def test_calibration_of_a_suite() -> None:
     assert found.thresholds[0].of == known["ordered_pairs"]
     assert found.any_item == known["any_item_regressed"] / known["ordered_pairs"]
     assert "honest margin" in str(found)
+
+
+def test_calibration_that_shows_nothing() -> None:
+    """Runs that agree on every item show no noise; runs that differ as wholes have a margin of those differences."""
+    rng = np.random.default_rng(3)
+    ones = {"a": [1.0] * 12, "b": [1.0] * 12}
+    runs = {name: rng.random(400) + step for name, step in (("a", 0.0), ("b", 0.1), ("c", 0.2))}
+
+    found = oc.calibrate_gate(runs, scores=True)
+
+    with pytest.raises(InputError, match="agree on all 12 items"):
+        oc.calibrate_gate(ones, scores=True)
+    with pytest.raises(InputError, match="takes two runs"):
+        oc.calibrate_gate()
+    assert found.apart
+    assert found.margin == pytest.approx(2.4864752 * found.spread)
+    assert found.margin > 2.4864752 * found.error

@@ -11,10 +11,12 @@ import gate as study
 import outclass as oc
 from outclass import measures
 from outclass.ask.anytime_rows import anytime_row
+from outclass.ask.gate_checks import CheckSpec, GateSpec, Margin
 from outclass.errors import InputError
 from outclass.measures import averages
 from outclass.measures.scored import get
 from outclass.planning import asymptotic, betting, influence
+from outclass.planning.needed import needed_at_any_time
 
 
 def test_capital_of_a_bettor() -> None:
@@ -193,3 +195,75 @@ def test_update_protects_the_measure_that_is_asked_for() -> None:
         assert found.refuses == (not found.interval.low <= 0 <= found.interval.high)
     rows = [oc.compare(read, measure=name, positive="yes").only for name in ("f1", "accuracy")]
     assert anytime_row(read, rows[0]) != anytime_row(read, rows[1])
+
+
+def test_rare_labels_have_no_limits_yet() -> None:
+    """An average over labels, and a measure of scores, has limits from 20 items of every label on, and says so."""
+    rng = np.random.default_rng(9)
+    items = 300
+    gold = np.where(np.arange(items) % 15 == 0, "c", np.where(rng.random(items) < 0.5, "a", "b"))
+    sides = {name: np.where(rng.random(items) < right, gold, "a") for name, right in (("old", 0.95), ("new", 0.3))}
+    table = {"id": [f"q{place}" for place in range(items)], "gold": gold, **sides}
+    truth = np.arange(items) % 16 == 0
+    scores = {"id": table["id"], "gold": truth, "a": truth + 0.1 * rng.normal(size=items), "b": rng.normal(size=items)}
+    how = {"truth": "gold", "id": "id", "margin": 0.05, "stages": [200]}
+
+    macro = oc.gate(table, measure="macro_f1", systems=["old", "new"], **how).only
+    auc = oc.gate(scores, scores=True, systems=["a", "b"], measure="auc", **how).only
+
+    assert [(stage.items, stage.decision.value) for stage in macro.stages] == [(200, "undecided"), (300, "regressed")]
+    assert math.isinf(macro.stages[0].interval.low)
+    assert auc.decision.value == "undecided"
+    assert auc.findings[0].code == "OC807"
+    assert "the rarest label has 19 of these 300 items" in auc.findings[0].message
+    few = {name: list(column[:250]) for name, column in table.items()}
+    read = oc.read(few, truth="gold", id="id")
+    assert anytime_row(read, oc.compare(read, measure="macro_f1").only) is None
+
+
+def test_limits_of_an_average_hold_with_few_items_of_a_label() -> None:
+    """Looked at from 10 items on, macro-F1 with a label of 5% rejected a sixth of what is so; now hardly anything."""
+    rng = np.random.default_rng(4)
+    world = study.confusions(4, np.array([0.55, 0.3, 0.1, 0.05]), (0.87, 0.83), 0.6)
+
+    def estimate(counts: np.ndarray) -> influence.Estimate:
+        return study.of_macro(counts, 4)
+
+    margin = -study.true_difference(world, estimate)
+    rates = study.label_streams(world, estimate, margin, rng, 150, step=10)
+    without = study.label_streams(world, estimate, margin, rng, 150, step=10, fewest=0)
+
+    # The standard error of a share of 5% of 150 streams is 1.8%.
+    assert max(rates.anytime, rates.anytime_passed) <= 0.05
+    assert min(without.anytime, without.anytime_passed) > 0.09
+
+
+def test_what_would_decide_at_any_time() -> None:
+    """So many items decide in four of five cases: by bets, and by influences."""
+    rng = np.random.default_rng(1)
+    people = np.repeat([0.0, 1.0, -1.0], [850, 100, 50])
+    spread = float(people.std())
+    bets = betting.items_to_refute(people, -0.05, 0.05)
+    sums = needed_at_any_time(float(people.mean()), spread, 0.05, 0.05, sharpest=500)
+
+    assert bets is not None
+    assert sums.items_if_right is not None
+    won = [betting.log_capital(rng.choice(people, bets), -0.05) >= math.log(20) for _ in range(400)]
+    drawn = rng.choice(people, (400, sums.items_if_right))
+    clear = drawn.mean(axis=1) - drawn.std(axis=1) * asymptotic.reach(sums.items_if_right, 0.05) > -0.05
+
+    # The standard error of a share of 80% of 400 is 2%.
+    assert np.mean(won) == pytest.approx(0.8, abs=0.06)
+    assert np.mean(clear) == pytest.approx(0.8, abs=0.06)
+    assert betting.items_to_refute(people, 0.2, 0.05) is None
+    undecided = oc.gate(gsm8k(), scores=True, item="id", margin=0.02, anytime=True).only
+    assert undecided.needed.items_if_equal > 4_205  # more than at one look
+
+
+def test_the_anchor_shares_the_level_of_failing() -> None:
+    """Checks against an anchor are of the family that fails with 5% in all."""
+    check = CheckSpec(margin=Margin(0.1))
+    floor = CheckSpec(floor=0.5)
+
+    assert GateSpec(checks=(check, check, floor)).family == 3
+    assert GateSpec(checks=(check, check, floor), anchor="release.oc").family == 5

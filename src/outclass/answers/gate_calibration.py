@@ -35,6 +35,8 @@ class GateCalibration:
         The level of the gate's decisions.
     thresholds, any_item
         What threshold gates do with these runs; and the share of pairs in which some item is worse.
+    apart
+        Whether whole runs differ by more than their items explain; the margin is then of the differences between runs.
     """
 
     runs: tuple[str, ...]
@@ -47,6 +49,7 @@ class GateCalibration:
     confidence: float
     thresholds: tuple[Threshold, ...]
     any_item: float
+    apart: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -64,11 +67,13 @@ class GateCalibration:
         failed = ", ".join(f"{each.drop * 100:g} points: {each.failed} of {each.of}" for each in self.thresholds)
         lines = [
             f"{len(self.runs)} runs of the same system, {self.items:,} items, {plain(self.title)}: {means}{more}",
-            f"standard error of a difference: {self.error:.4f} (of which between runs {self.spread:.4f})",
+            f"standard error of a difference: {self.error:.4f}; observed between runs: {self.spread:.4f}",
             f"a fixed threshold fails a system against itself, at {failed};",
             f"  'no item may be worse' fails {self.any_item:.0%} of the pairs",
             f"honest margin: {self.margin:.3f} (a candidate as good as the baseline then passes 4 times in 5)",
         ]
+        if self.apart:
+            lines.append("the runs differ by more than their items explain: did the model, prompt or server change?")
         return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:

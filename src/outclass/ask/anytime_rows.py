@@ -1,11 +1,13 @@
 """What may be said of a row whenever one looks: the evidence and the interval of the measure that is asked for.
 
 Both are of one process: exact bets for accuracy and for means of numbers between 0 and 1, and asymptotic confidence
-sequences of influences for every other measure.
+sequences of influences for every other measure, once there are enough items of every label for these.
 """
 
 import math
 from typing import Any
+
+import numpy as np
 
 from outclass import measures
 from outclass.data.outcomes import Outcomes
@@ -31,7 +33,8 @@ def anytime_row(evidence: Any, row: Contrast) -> Anytime | None:
         return None
     first, second = evidence.values[a], evidence.values[b]
     if evidence.truth is not None:
-        if len(evidence) > MOST_SCORES or not 0 < evidence.truth.sum() < len(evidence):
+        positives = int(evidence.truth.sum())
+        if len(evidence) > MOST_SCORES or min(positives, len(evidence) - positives) < asymptotic.FEWEST:
             return None
         own = influence.of_scores(scored.get(row.measure.name), evidence.truth, first, second)
         return _asymptotic(own, len(evidence), row)
@@ -53,6 +56,10 @@ def _of_labels(evidence: Outcomes, row: Contrast, a: str, b: str) -> influence.E
     average = averages.find(row.measure.name) if row.label is None else None
     if average is not None and not average.matrix and average.label is None:
         columns = [0, evidence.column(a), evidence.column(b)]
+        truth = evidence.patterns[:, 0]
+        seen = np.unique(truth[truth >= 0])
+        if influence.rarest(average, truth, seen, evidence.counts) < asymptotic.FEWEST:
+            return None
         return influence.of_patterns(average, len(evidence.labels), evidence.patterns[:, columns], evidence.counts)
     if row.label is None or row.measure.name not in measures.MEASURES:
         return None

@@ -12,6 +12,7 @@ from outclass.ask.gate_rows import rows_of
 from outclass.ask.gate_suite import Suite
 from outclass.ask.question import Options
 from outclass.ask.used import unknown_arguments
+from outclass.data import attempts
 from outclass.errors import InputError
 
 
@@ -70,16 +71,27 @@ def _annotations() -> tuple[str, ...]:
     return tuple(name for part in parts for name in part.__annotations__)
 
 
+def check_places(anchored: Suite | None, spec: GateSpec) -> None:
+    """Refuse an anchor or a ledger that cannot be read, before any work is done."""
+    if anchored is not None:
+        _ = anchored.blessed
+    if spec.ledger is not None:
+        attempts.check(spec.ledger)
+
+
 def answer_of(data: Sequence[Any], spec: GateSpec) -> Gate:
     """Judge every check, then all of them together."""
     suite = Suite(data, spec.baseline)
+    anchored = None if spec.anchor is None else Suite(data, spec.anchor, anchor=True)
+    check_places(anchored, spec)
     found = [row for check in spec.checks for row in rows_of(suite, check, spec)]
-    if spec.anchor is not None:
-        anchored = Suite(data, spec.anchor, anchor=True)
+    if anchored is not None:
         for check in spec.checks:
             if check.margin is None:
                 continue  # a floor does not depend on what it is compared with
             own = replace(check, margin=spec.anchor_margin or check.margin)
+            if anchored.blessed is not None and suite.both_in_one is not None:
+                own = replace(own, asked={**own.asked, "systems": [suite.both_in_one]})
             found += rows_of(anchored, own, spec, anchor=True)
     if not found:
         raise InputError("there is nothing to check.")

@@ -7,6 +7,7 @@ from outclass.ask.columns import Columns
 from outclass.ask.gate_history import commit_of_build
 from outclass.ask.gate_items import side_of
 from outclass.ask.read import given_columns, logs_in
+from outclass.ask.used import unused
 from outclass.data.baseline import SUFFIX, Baseline, Part
 from outclass.errors import InputError, quoted
 
@@ -42,7 +43,7 @@ def bless(
         raise InputError("say why this becomes the baseline (⟨why⟩): the reason is kept with it.")
     if output is not None and not str(output).lower().endswith(SUFFIX):
         raise InputError(f"a baseline is a file that ends in {SUFFIX}, not {quoted([output])}.")
-    system, parts = _parts(data, given_columns(columns))
+    system, parts = _parts(data, given_columns(columns), keep_labels=keep_labels)
     found = Baseline(
         system=system,
         parts=tuple(parts),
@@ -56,12 +57,16 @@ def bless(
     return found
 
 
-def _parts(data: Any, given: dict[str, Any]) -> tuple[str, list[Part]]:
+def _parts(data: Any, given: dict[str, Any], *, keep_labels: bool) -> tuple[str, list[Part]]:
     """Return the system and its metrics: all that logs have, unless one is named."""
     own = logs_in(data, (), given)
     if own is None:
         system, part = side_of(data, given)
         return system, [part]
+    if keep_labels:
+        raise unused(["keep_labels"], "evaluation logs, of which the scores are kept")
+    if "group" in given:
+        raise unused(["group"], "a baseline, which holds items alone")
     metrics = [given["metric"]] if given.get("metric") is not None else list(own.metrics)
     found = [side_of(own, {}, metric=metric) for metric in metrics]
     return found[0][0], [part for _, part in found]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
+from scipy import special
 
 from outclass.answers.gate_calibration import GateCalibration, Threshold
 from outclass.ask.columns import Columns
@@ -32,16 +33,24 @@ def calibrate_gate(*data: Any, confidence: float = CONFIDENCE, **columns: Unpack
         Columns, as of `compare`.
     """
     given = given_columns(columns)
-    names, runs, title = _runs(list(data), given)
+    names, runs, title = _runs(list(data), given) if data else ([], np.empty((0, 0)), "")
     if len(names) < 2:
         raise InputError("to see a suite's noise takes two runs of the same system: name both.")
+    if (runs == runs[0]).all():
+        raise InputError(
+            f"the runs agree on all {runs.shape[1]:,} items (a cache, or a temperature of 0?), so that they show no "
+            "noise. Give runs that differ, or gate a candidate without ⟨margin⟩, which suggests one."
+        )
     items = runs.shape[1]
     means = runs.mean(axis=1)
     pairs = list(permutations(range(len(runs)), 2))
     changes = np.array([(runs[b] - runs[a]).mean() for a, b in pairs])
     errors = np.array([(runs[b] - runs[a]).std(ddof=1) / np.sqrt(items) for a, b in pairs])
     error = float(np.sqrt(np.mean(errors**2)))
-    honest = smallest_margin(error, confidence)
+    spread = float(changes.std())
+    # Cochran's Q: do whole runs differ by more than their items explain? Then that is the noise of a gate.
+    apart = (len(runs) - 1) * spread**2 > special.chdtri(len(runs) - 1, 1 - CONFIDENCE) * error**2
+    honest = smallest_margin(spread if apart else error, confidence)
     found = tuple(Threshold(drop=drop, failed=int((changes < -drop).sum()), of=len(pairs)) for drop in THRESHOLDS)
     return GateCalibration(
         runs=tuple(names),
@@ -49,10 +58,11 @@ def calibrate_gate(*data: Any, confidence: float = CONFIDENCE, **columns: Unpack
         items=items,
         means=tuple(float(mean) for mean in means),
         error=error,
-        spread=float(changes.std()),
+        spread=spread,
         margin=honest,
         confidence=confidence,
         thresholds=found,
+        apart=bool(apart),
         any_item=float(np.mean([((runs[b] - runs[a]) < 0).any() for a, b in pairs])),
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
 from outclass.ask.columns import Columns, LabelSets, Population
+from outclass.ask.gate_types import check_types
 from outclass.ask.question import Computation
 from outclass.ask.used import HABITS
 from outclass.errors import FileError, InputError, did_you_mean, quoted, shown
@@ -90,7 +91,9 @@ def margin_of(spec: Any, what: str = "⟨margin⟩") -> Margin:
         number = float(spec.strip().removesuffix("%")) / 100 if relative else float(spec)
     except (TypeError, ValueError):
         raise wrong from None
-    if not (math.isfinite(number) and number >= 0):
+    if not math.isfinite(number):
+        raise wrong
+    if number < 0:
         raise InputError(f"{what} must not be negative, got {shown(spec)}. It is the largest drop that is accepted.")
     return Margin(number, relative, f"{number * 100:g}%" if relative else f"{number:g}")
 
@@ -126,6 +129,12 @@ class GateSpec:
     max_errors: float = 0.01
     folder: Path | None = None  # that of the configuration, to which its paths are relative
 
+    @property
+    def family(self) -> int:
+        """How many checks share the level of failing: those against the anchor are checks of their own."""
+        differences = sum(check.margin is not None for check in self.checks)
+        return max(1, len(self.checks) + (differences if self.anchor is not None else 0))
+
 
 def spec_of(asked: Mapping[str, Any], options: Mapping[str, Any], margin: Any, config: Any) -> GateSpec:
     """Put arguments and a configuration together; an argument counts before what the configuration says."""
@@ -160,6 +169,10 @@ def _settled(spec: GateSpec, own: Mapping[str, Any], folder: Path | None = None)
     found = replace(spec, **changes)
     if found.control != "none" and found.ledger is None:
         raise InputError(f"⟨control={found.control}⟩ needs the decisions before this one: name a ledger (⟨ledger⟩).")
+    if found.control != "none" and (found.anytime or found.stages):
+        raise InputError(
+            f"⟨control={found.control}⟩ is of gates that look once: leave it out, or ⟨stages⟩ and ⟨anytime⟩."
+        )
     if found.anchor_margin is not None and found.anchor is None:
         raise InputError("⟨anchor_margin⟩ is the margin against an anchor: name it (⟨anchor⟩).")
     return found
@@ -176,7 +189,7 @@ def _share(value: Any, name: str, low: float, high: float) -> float:
 
 
 def _stages(spec: Any) -> tuple[int, ...]:
-    parts = spec.split(",") if isinstance(spec, str) else [spec] if isinstance(spec, int) else list(spec)
+    parts = spec.split(",") if isinstance(spec, str) else list(spec) if isinstance(spec, list | tuple) else [spec]
     try:
         found = tuple(int(str(part).replace("_", "").strip()) for part in parts)
     except ValueError:
@@ -213,6 +226,7 @@ def _read(config: Any) -> tuple[GateSpec, dict[str, Any]]:
         raise InputError("the configuration has no table [gate].")
     settings = tuple(GateOptions.__annotations__)
     _known(gate, ("baseline", "check", "floor", *settings, *ASKED), "[gate]")
+    check_types(gate, "[gate]", isinstance(config, Mapping))
     shared = {name: value for name, value in gate.items() if name in ASKED}
     checks = [_check(each, shared) for each in _listed(gate, "check")]
     checks += [_floor(each, shared) for each in _listed(gate, "floor")]
@@ -246,6 +260,7 @@ def _known(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
 
 def _check(table: Mapping[str, Any], shared: Mapping[str, Any]) -> CheckSpec:
     _known(table, (*OF_CHECK, *ASKED), "[[gate.check]]")
+    check_types(table, "[[gate.check]]")
     if "margin" not in table:
         raise InputError(f"{_called(table)} has no margin: the largest drop that is accepted.")
     return CheckSpec(margin=margin_of(table["margin"], f"the margin of {_called(table)}"), **_told(table, shared))
@@ -253,6 +268,7 @@ def _check(table: Mapping[str, Any], shared: Mapping[str, Any]) -> CheckSpec:
 
 def _floor(table: Mapping[str, Any], shared: Mapping[str, Any]) -> CheckSpec:
     _known(table, (*OF_FLOOR, *ASKED), "[[gate.floor]]")
+    check_types(table, "[[gate.floor]]")
     if ("at_least" in table) == ("at_most" in table):
         raise InputError(f"{_called(table)} needs one of at_least and at_most.")
     ceiling = "at_most" in table
@@ -267,9 +283,6 @@ def _called(table: Mapping[str, Any]) -> str:
 
 
 def _told(table: Mapping[str, Any], shared: Mapping[str, Any]) -> dict[str, Any]:
-    for name in ("name", "task"):
-        if name in table and not isinstance(table[name], str):
-            raise InputError(f"{_called(table)} has a {name} that is no text.")
     own = {name: value for name, value in table.items() if name in ASKED}
     return {
         "name": table.get("name", ""),

@@ -10,6 +10,7 @@ from typing import Any, Final
 from outclass.ask.gate_checks import GateSpec
 from outclass.ask.gate_rows import Found, judged
 from outclass.data.attempts import Attempt, TriedCheck, opened
+from outclass.errors import quoted
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
 from outclass.planning.discoveries import is_alarm
@@ -43,7 +44,8 @@ def recorded(found: Sequence[Found], spec: GateSpec) -> tuple[list[Found], GateH
         now = Attempt(gate=spec.name, commit=commit, time=_time(), decision="", checks=tried)
         cached = any(set(now.scores) == set(each.scores) for each in before)
         pooled = [_pooled(each, check, before) for each, check in zip(found, tried, strict=True)]
-        rows = _controlled(judged(pooled, spec), mine, spec)
+        found_so = judged(pooled, spec)
+        rows = _controlled(found_so, mine, spec)
         decision = worst([each.row.decision for each in rows])
         checks = tuple(
             replace(check, decision=each.row.decision.value) for check, each in zip(tried, rows, strict=True)
@@ -54,7 +56,31 @@ def recorded(found: Sequence[Found], spec: GateSpec) -> tuple[list[Found], GateH
     decisions = sum(any(check.suite == suite for check in each.checks) for each in mine) + (not cached)
     attempts = max((each.row.attempts for each in rows), default=1)
     history = GateHistory(attempts=attempts, cached=cached, decisions=decisions, recorded=not cached)
-    return rows, history, tuple(_notes(history, rows, mine, checks))
+    notes = _notes(history, rows, mine, checks)
+    held = [old.row.name for old, new in zip(found_so, rows, strict=True) if old.row.decision != new.row.decision]
+    return rows, history, (*_of_the_ledger(commit, held), *notes)
+
+
+def _of_the_ledger(commit: str, held: Sequence[str]) -> list[Finding]:
+    """Say what the ledger could not do, and what it did."""
+    notes = []
+    if not commit:
+        notes.append(
+            finding(
+                "OC805",
+                "the candidate's commit is unknown (⟨commit⟩), so that another attempt on it would not be recognised, "
+                "nor pooled with this one.",
+            )
+        )
+    if held:
+        notes.append(
+            finding(
+                "OC806",
+                f"{quoted(held)} regressed by itself, and not by the evidence that the share of false alarms over the "
+                "ledger asks for (⟨control⟩).",
+            )
+        )
+    return notes
 
 
 def _time() -> str:
@@ -64,8 +90,7 @@ def _time() -> str:
 def _tried(each: Found) -> TriedCheck:
     row, pairs = each.row, each.pairs
     if pairs is not None:
-        suite = _sha("\n".join(sorted(pairs.ids)))
-        baseline, scores = _sha(pairs.baseline.tobytes()), pairs.digest
+        suite, baseline, scores = _sha("\n".join(sorted(pairs.ids))), pairs.baseline_digest, pairs.digest
     else:
         suite = _sha(f"{row.items}")
         baseline = _sha(repr((row.baseline, row.items)))

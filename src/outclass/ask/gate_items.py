@@ -12,6 +12,7 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.ask.handed import named
 from outclass.ask.read import logs_in, read
+from outclass.ask.used import unused
 from outclass.data.baseline import Blessed, Part, target_of
 from outclass.data.coding import coded
 from outclass.data.in_memory import columns_of_any
@@ -25,6 +26,8 @@ from outclass.rows.gate import SHOWN, ItemFlips
 MOST: Final = 1_000_000  # items that are looked at one by one
 ACCURACY: Final = "accuracy"
 ITEM, GOLD = "item", "gold answer"
+# By which data are more than one label or number per item.
+MORE: Final = ("separator", "label", "judge", "unlabelled", "inclusion", "annotators")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,12 +71,20 @@ class ItemPairs:
     @cached_property
     def digest(self) -> str:
         """A digest of the candidate's scores, whatever the order of the items."""
+        return self._digest(self.candidate, 2)
+
+    @cached_property
+    def baseline_digest(self) -> str:
+        """A digest of the baseline's scores, whatever the order of the items."""
+        return self._digest(self.baseline, 1)
+
+    def _digest(self, numbers: Floats, column: int) -> str:
         order = sorted(range(len(self.ids)), key=self.ids.__getitem__)
         own = hashlib.sha256()
         own.update("\n".join(self.ids[place] for place in order).encode("utf-8", "surrogatepass"))
-        own.update(np.ascontiguousarray(self.candidate[order]).tobytes())
+        own.update(np.ascontiguousarray(numbers[order]).tobytes())
         if self.codes is not None:
-            said = [name_of(self.labels[code]) if code >= 0 else "" for code in self.codes[order, 2]]
+            said = [name_of(self.labels[code]) if code >= 0 else "" for code in self.codes[order, column]]
             own.update("\n".join(said).encode("utf-8", "surrogatepass"))
         return own.hexdigest()
 
@@ -142,9 +153,13 @@ def side_of(
     data: Any, given: Mapping[str, Any], *, metric: str | None = None, item_needed: str = "a baseline"
 ) -> tuple[str, Part]:
     """Read what one system scored, item by item, and return it with the system's name."""
+    if "group" in given:
+        raise unused(["group"], f"{item_needed}, which holds items alone")
     own = logs_in(data, (), given)
     if own is not None:
         return _of_logs(own, metric)
+    if isinstance(given.get("truth"), list):
+        raise InputError(f"{item_needed} has one true label per item: name one column (⟨truth⟩).")
     key = given.get("id") or given.get("item")
     if key is None:
         raise InputError(f"{item_needed} is matched by items: name the column of their ids (⟨id=COL⟩).")
@@ -161,7 +176,9 @@ def side_of(
             raise InputError(f"the items of {item_needed} must have different ids, in one column (⟨item=COL⟩).")
         return system, _of_scores(found, system)
     if not isinstance(found, Outcomes):
-        raise InputError(f"{item_needed} holds one label or number per item, and these data are {found.kind}.")
+        blamed = [name for name in MORE if name in given]
+        hint = f" Leave out {', '.join(f'⟨{name}⟩' for name in blamed)}." if blamed else ""
+        raise InputError(f"{item_needed} holds one label or number per item, and these data are {found.kind}.{hint}")
     columns, truth, key = _columns(data, (), given)
     if columns is None or key is None or system not in columns:
         raise InputError(f"{item_needed} is matched by items: name the column of their ids (⟨id=COL⟩).")

@@ -16,6 +16,7 @@ from outclass.ask.gate_suite import Read, Suite, reading_names
 from outclass.ask.repeats import THESE
 from outclass.data.outcomes import Outcomes
 from outclass.data.repeats import RepeatedScores
+from outclass.dialects import spoken
 from outclass.errors import InputError, NotComparable, OutclassError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.planning.needed import needed, smallest_margin
@@ -70,6 +71,7 @@ def rows_of(suite: Suite, check: CheckSpec, spec: GateSpec, *, anchor: bool = Fa
         decision = GateDecision.NOT_COMPARABLE if isinstance(error, NotComparable) else GateDecision.NOT_JUDGED
         kind = "difference" if check.floor is None else "floor"
         told: dict[str, Any] = {"name": check.name or check.task or "check", "task": check.task, "kind": kind}
+        error.wording = spoken  # who reads the row reads the dialect of whoever asked
         found = [Found(row=GateCheck(decision=decision, why=str(error), **told))]
     if not anchor:
         return found
@@ -84,7 +86,8 @@ def _rows(suite: Suite, check: CheckSpec, spec: GateSpec) -> list[Found]:
             "candidate cannot be judged. Run the failed samples again."
         )
     if check.floor is not None:
-        return [_floor(read, check, spec, row) for row in _asked_alone(read, check)]
+        alone = _asked_alone(read, check)
+        return [_floor(read, check, spec, row, several=_several(alone)) for row in alone]
     rows = _asked(read, check)
     if check.margin is None:
         raise _without_margin(rows, read, spec)
@@ -94,7 +97,11 @@ def _rows(suite: Suite, check: CheckSpec, spec: GateSpec) -> list[Found]:
         if len(rows) > 1:
             raise InputError("⟨stages⟩ and ⟨anytime⟩ judge one measure of all items: leave out ⟨by⟩, name a ⟨measure⟩.")
         return [_at_any_time(read, check, spec, rows[0])]
-    return [_difference(read, check, spec, row) for row in rows]
+    return [_difference(read, check, spec, row, several=_several(rows)) for row in rows]
+
+
+def _several(rows: Sequence[Contrast | Appraisal]) -> bool:
+    return len({row.measure.name for row in rows}) > 1
 
 
 def _question(read: Read, check: CheckSpec) -> dict[str, Any]:
@@ -104,7 +111,7 @@ def _question(read: Read, check: CheckSpec) -> dict[str, Any]:
         own.pop("positive", None)
     if read.measured:
         own.pop("measure", None)
-    if not read.given and own.get("by") != "label" and own.get("by") != ["label"]:
+    if not read.sliced and own.get("by") != "label" and own.get("by") != ["label"]:
         own.pop("by", None)
     return own
 
@@ -129,25 +136,24 @@ def _asked(read: Read, check: CheckSpec) -> list[Contrast]:
 def _asked_alone(read: Read, check: CheckSpec) -> list[Appraisal]:
     own = _question(read, check)
     source: Any = read.data[0]
-    if read.given:
+    if read.sliced:
         own |= {**read.given, "systems": [read.cand]}
         return list(evaluate(*read.data, **own).rows)
     return list(evaluate(source.selected([read.cand]), **own).rows)
 
 
 def _name(check: CheckSpec, row: Contrast | Appraisal, *, several: bool) -> str:
+    """Return what one row of a check is called: by its slice or label, and by its measure if there are several."""
     own = check.name or check.task or row.measure.title
-    parts = [] if row.part is None or (row.slice is None and not several) else [str(row.part)]
-    if row.slice is not None and not row.slice.column:
-        parts = []
-    if check.asked.get("by") == "label" and row.label is not None:
+    parts = [] if row.slice is None or not row.slice.column else [str(row.part)]
+    if check.asked.get("by") in ("label", ["label"]) and row.label is not None:
         parts = [str(row.label)]
-    if check.name and several and isinstance(check.asked.get("measure"), list):
+    if several and own != row.measure.title:
         parts.append(row.measure.title)
     return " ".join([own, *(f"[{part}]" for part in parts)])
 
 
-def _difference(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) -> Found:
+def _difference(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast, *, several: bool = False) -> Found:
     """Read one row against its margin."""
     assert check.margin is not None
     sides = [system.name for system in row.systems]
@@ -157,7 +163,7 @@ def _difference(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) -> 
     law = row.posterior
     if row.slice is not None and law is None:
         why = " ".join(each.message for each in row.findings) or "it cannot be computed."
-        name = _name(check, row, several=False)
+        name = _name(check, row, several=several)
         return Found(row=GateCheck(name=name, decision=GateDecision.NOT_JUDGED, why=why, items=row.items))
     if law is None or not math.isfinite(row.difference.mean):
         raise InputError(
@@ -171,7 +177,7 @@ def _difference(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) -> 
     whole = row.slice is None or not row.slice.column
     pairs = read.pairs if whole else None
     told = GateCheck(
-        name=_name(check, row, several=False),
+        name=_name(check, row, several=several),
         decision=GateDecision.UNDECIDED,
         measure=row.measure.title,
         task=check.task,
@@ -195,6 +201,7 @@ def _difference(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) -> 
             spec.confidence,
             noise=min(noise, row.difference.std**2),
             repeats=repeats,
+            fixed=check.asked.get("population") == THESE,
         ),
         model=row.model,
         findings=tuple(each for each in row.findings if each.code not in ASIDE),
@@ -224,7 +231,7 @@ def _generation(read: Read, row: Contrast) -> tuple[float, float]:
     return noise, float(np.mean([each.sizes.mean() for each in own]))
 
 
-def _floor(read: Read, check: CheckSpec, spec: GateSpec, row: Appraisal) -> Found:
+def _floor(read: Read, check: CheckSpec, spec: GateSpec, row: Appraisal, *, several: bool = False) -> Found:
     """Read the candidate's own value against a floor, or against a ceiling."""
     law = row.posterior
     if law is None:
@@ -234,7 +241,7 @@ def _floor(read: Read, check: CheckSpec, spec: GateSpec, row: Appraisal) -> Foun
     below = 1 - below if check.ceiling else below
     low, high = (float(x) for x in law.quantile([1 - spec.confidence, spec.confidence]))
     told = GateCheck(
-        name=_name(check, row, several=False) + (" ceiling" if check.ceiling else " floor"),
+        name=_name(check, row, several=several) + (" ceiling" if check.ceiling else " floor"),
         decision=decide_floor(below, spec.confidence),
         kind="floor",
         measure=row.measure.title,
@@ -257,9 +264,8 @@ def _floor(read: Read, check: CheckSpec, spec: GateSpec, row: Appraisal) -> Foun
 def _at_any_time(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) -> Found:
     """Decide by intervals that hold at any time, at the first stage that suffices."""
     own = _difference(read, check, spec, row)
-    family = len([each for each in spec.checks if each.margin is not None or each.floor is not None])
-    looks = looks_of(read, row, own.row, spec, family)
-    last = looks[-1]
+    looks = looks_of(read, row, own.row, spec, spec.family, check.asked.get("undefined") or "drop")
+    last = looks.stages[-1]
     told = replace(
         own.row,
         decision=last.decision,
@@ -267,9 +273,10 @@ def _at_any_time(read: Read, check: CheckSpec, spec: GateSpec, row: Contrast) ->
         interval=last.interval,
         items=last.items,
         chances=None,
-        stages=tuple(looks),
-        needed=None,
+        stages=tuple(looks.stages),
+        needed=looks.needed,
         model="anytime-valid",
+        findings=(*looks.findings, *own.row.findings),
     )
     return Found(row=told, pairs=own.pairs)
 

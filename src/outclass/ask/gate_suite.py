@@ -37,6 +37,8 @@ class Read:
         Both sides item by item; None where items cannot be told apart.
     errors
         The share of samples that failed.
+    sliced
+        Whether the data are read again by slices.
     """
 
     data: Any
@@ -47,6 +49,7 @@ class Read:
     items: int
     errors: float = 0.0
     measured: bool = False  # whether the measure was used up by reading
+    sliced: bool = False
 
 
 class Suite:
@@ -67,7 +70,17 @@ class Suite:
             own = self.blessed
             source = "" if isinstance(self.baseline, Baseline) else str(self.baseline)
             return GateSide(name=name, source=source, digest=own.digest, commit=own.commit, reason=own.reason)
-        return GateSide(name=name, digest="" if pairs is None or which == "baseline" else pairs.digest)
+        if pairs is None:
+            return GateSide(name=name)
+        return GateSide(name=name, digest=pairs.baseline_digest if which == "baseline" else pairs.digest)
+
+    @property
+    def both_in_one(self) -> str | None:
+        """The candidate, if one table holds both systems."""
+        data, predictions = self.candidate
+        last = next(iter(self._known.values()), None)
+        one = not predictions and not isinstance(data, list) and self.baseline is None
+        return last.cand if one and last is not None else None
 
     @property
     def blessed(self) -> Baseline | None:
@@ -126,6 +139,8 @@ class Suite:
         data, predictions = self.candidate
         if predictions:
             raise InputError("a saved baseline is compared with a table or logs of the candidate, not with arrays.")
+        if "group" in given:
+            raise unused(["group"], "a saved baseline, which holds items alone")
         measure = check.asked.get("measure")
         own = self._logs_of(data, (), given)
         metric = given.get("metric")
@@ -162,7 +177,7 @@ class Suite:
             asked.pop("measure", None)
             asked.pop("positive", None)
         found = _asked(source, columns, (), how, asked, (base, cand), pairs)
-        return replace(found, measured=not labels)
+        return replace(found, measured=not labels, errors=0.0 if own is None else _failed(own))
 
 
 def reading_names() -> tuple[str, ...]:
@@ -223,7 +238,7 @@ def _asked(
         own = dict(given)
         if not predictions and "systems" not in own and "score" not in own:
             own["systems"] = [base, cand]
-        return Read(data=(data, *predictions), given=own, **told)
+        return Read(data=(data, *predictions), given=own, sliced=True, **told)
     return Read(data=(source,), given={}, **told)
 
 
@@ -257,11 +272,16 @@ def _of_logs(own: Any, check: CheckSpec, given: Mapping[str, Any]) -> Read:
     source: Any = read(own, measure=measure, positive=positive, **rest)
     pairs = pairs_of(source, None, (), {}, (base, cand))
     found = _asked(source, own, (), rest, check.asked, (base, cand), pairs)
-    if found.given:
+    if found.sliced:
         found = replace(found, data=(own,), given=rest)
+    return replace(found, errors=_failed(own))
+
+
+def _failed(own: Any) -> float:
+    """Return the share of samples that failed."""
     samples = sum(len(run.samples) for _, run in own.found.all)
     failed = sum(error is not None for _, run in own.found.all for error in run.samples.error)
-    return replace(found, errors=failed / samples if samples else 0.0)
+    return failed / samples if samples else 0.0
 
 
 def _only_metric(own: Any, blessed: Baseline) -> str:

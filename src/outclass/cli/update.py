@@ -139,11 +139,15 @@ def _answer(evidence: Any, asked: Given) -> "Comparison | Evaluation":
 def _seen_so_far(evidence: Any, rows: "Sequence[Contrast]", *, again: bool) -> "list[Anytime | None]":
     """Say of each row what holds whenever one looks, and return it."""
     from outclass.ask.anytime_rows import anytime_row
+    from outclass.planning.asymptotic import FEWEST
     from outclass.report import words
 
     seen = [anytime_row(evidence, row) for row in rows]
     if not any(seen):
-        sys.stderr.write("There is no e-value for these data and this measure: it needs independent items.\n")
+        sys.stderr.write(
+            "There is no e-value for these data and this measure: it needs independent items, and for an average over "
+            f"labels or a measure of scores {FEWEST} items of each label.\n"
+        )
         return seen
     for row, found in zip(rows, seen, strict=True):
         if found is None:

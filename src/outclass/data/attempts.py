@@ -64,11 +64,17 @@ class Ledger:
         write_whole(self.path, "".join(f"{line}\n" for line in (*self._lines, _line(attempt))))
 
 
+def check(path: Path) -> None:
+    """Refuse a ledger that cannot be read."""
+    if path.is_dir():
+        raise FileError(f"cannot keep a ledger in {quoted([path])}: it is a folder. Name a file.")
+    read(path)
+
+
 @contextmanager
 def opened(path: Path, waiting: Callable[[], None] | None = None) -> Iterator[Ledger]:
     """Read a ledger and hold its lock."""
-    if path.is_dir():
-        raise FileError(f"cannot keep a ledger in {quoted([path])}: it is a folder. Name a file.")
+    check(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

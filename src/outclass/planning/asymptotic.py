@@ -12,6 +12,9 @@ from outclass.inference.distribution import Interval
 
 USUAL: Final = 500  # items at which the sequence is sharpest, if nobody says when he looks first
 ALPHA: Final = 0.05
+# Items of every label, or of either class, before an average over labels or a measure of scores has limits: with fewer,
+# a label's own value jumps, and up to a third of the differences of nothing are rejected instead of a twentieth.
+FEWEST: Final = 20
 
 
 def rho_squared(items: float, alpha: float = ALPHA) -> float:

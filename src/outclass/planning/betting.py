@@ -18,6 +18,8 @@ from outclass.inference.distribution import Interval
 # Shares of the largest stake that cannot lose everything: from differences of a hundredth of a std up to all there is.
 SHARES: Final = np.geomspace(0.005, 0.9, 16)
 STEPS: Final = 50  # of a bisection
+NEAR: Final = 3  # of the mixed stakes win about as much as the best
+RESERVE: Final = 0.8416212  # stds beyond the mean within which four of five cases are
 CELLS: Final = 4_000_000  # numbers and shares at a time
 
 
@@ -69,6 +71,25 @@ def lower_limit(values: ArrayLike, alpha: float, low: float = -1.0, high: float 
         else:
             inside = middle
     return outside
+
+
+def items_to_refute(values: ArrayLike, mean: float, alpha: float, low: float = -1.0) -> int | None:
+    """Return how many items like these refute a mean below theirs in four of five cases; None if no number does."""
+    numbers = np.asarray(values, dtype=float)
+    kinds, counts = np.unique(numbers, return_counts=True)
+    if mean <= low or not numbers.mean() > mean:
+        return None
+    gains = np.log1p(np.outer(kinds - mean, SHARES / (mean - low)))
+    shares = counts / counts.sum()
+    growth = shares @ gains
+    spread = np.sqrt(np.maximum(shares @ gains**2 - growth**2, 0))[growth > 0]
+    growth = growth[growth > 0]
+    if not len(growth):
+        return None
+    # growth * n - reserve * spread * sqrt(n) = what the best of the mixed stakes must win.
+    reserve = RESERVE * spread
+    roots = (reserve + np.sqrt(reserve**2 + 4 * growth * math.log(len(SHARES) / NEAR / alpha))) / (2 * growth)
+    return math.ceil(float(roots.min()) ** 2)
 
 
 def confidence_sequence(

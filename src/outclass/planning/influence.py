@@ -83,6 +83,15 @@ def of_scores(measure: Any, truth: np.ndarray, a: Floats, b: Floats) -> Estimate
     return Estimate(at, float(np.sqrt(np.mean(slopes**2))))
 
 
+def rarest(measure: Average, truth: Counts, labels: Counts, counts: Counts | None = None) -> int:
+    """Return how many items the rarest of some labels has, if an average gives each of them a value of its own."""
+    known = truth >= 0
+    many = np.bincount(truth[known], None if counts is None else counts[known], int(labels.max(initial=0)) + 1)
+    if measure.averages_labels and not measure.name.startswith("weighted"):
+        return int(many[labels].min(initial=int(many.sum())))
+    return int(many.sum())  # a rare label counts as little as it occurs
+
+
 def of_numbers(differences: Floats) -> Estimate:
     """Return the mean of numbers, whose influences are the numbers themselves."""
     return Estimate(float(differences.mean()), float(differences.std()))

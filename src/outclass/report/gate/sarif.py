@@ -3,6 +3,7 @@
 import json
 import math
 from typing import Any
+from urllib.parse import quote
 
 from outclass.report.words import gate as words
 from outclass.rows.gate import GateCheck
@@ -54,7 +55,7 @@ def _result(row: GateCheck, gate: Any) -> dict[str, Any]:
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": gate.config or "outclass.toml"},
+                    "artifactLocation": {"uri": _uri(gate.config or "outclass.toml")},
                     "region": {"startLine": 1},
                 },
                 "logicalLocations": [{"name": row.name or "check", "kind": "module"}],
@@ -65,3 +66,8 @@ def _result(row: GateCheck, gate: Any) -> dict[str, Any]:
             **{name: value for name, value in numbers.items() if math.isfinite(value)},
         },
     }
+
+
+def _uri(path: str) -> str:
+    """Return a path as a relative reference, in which a blank would end it."""
+    return quote(path.replace("\\", "/").encode("utf-8", "surrogatepass"), safe="/")

@@ -4,13 +4,15 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
-from outclass.report.text import plain
+from outclass.report.text import plain, shortened
 from outclass.report.words import gate as words
 from outclass.rows.gate import GateCheck
 
 WIDTH: Final = 80
 MOST: Final = 30  # checks that are shown
 FINDINGS: Final = 3
+INDENT: Final = 2 + 2 + 14 + 2  # before, beside and after the decision
+NARROWEST, WIDEST = 12, 40  # letters of a name
 
 
 def write(gate: Any) -> str:
@@ -38,20 +40,28 @@ def _one(row: GateCheck) -> Iterator[str]:
 
 
 def _several(gate: Any) -> Iterator[str]:
-    wide = min(28, max(len(plain(row.name)) for row in gate.checks))
-    for row in gate.checks[:MOST]:
-        name = plain(row.name)
-        name = name if len(name) <= wide else f"{name[: wide - 1]}…"
-        apart = plain(row.why)
-        if not row.why and row.kind == "floor":
-            apart = f"{words.number(row.candidate, row)} {words.interval(row.interval, row, signed=False)}, "
-            apart += words.margin(row)
-        elif not row.why:
-            apart = f"{words.number(row.difference, row, signed=True)} {words.interval(row.interval, row)}, "
-            apart += f"margin {words.margin(row)}"
-        yield f"  {name:<{wide}}  {row.decision.value:<14}  {apart}"
+    rows = gate.checks[:MOST]
+    told = [_told(row) for row in rows]
+    room = WIDTH - INDENT - max((len(each) for row, each in zip(rows, told, strict=True) if not row.why), default=0)
+    wide = min(max(room, NARROWEST), WIDEST, max(len(plain(row.name)) for row in rows))
+    names = shortened([plain(row.name) for row in rows], wide)
+    for row, apart in zip(rows, told, strict=True):
+        yield f"  {names[plain(row.name)]:<{wide}}  {row.decision.value:<14}  {apart}"
+        yield f"    {words.to_decide(row)}" if words.to_decide(row) else ""
     if len(gate.checks) > MOST:
         yield f"  and {len(gate.checks) - MOST} more (--format json)"
+
+
+def _told(row: GateCheck) -> str:
+    if row.why:
+        return plain(row.why)
+    if row.kind == "floor":
+        own = f"{words.number(row.candidate, row)} {words.interval(row.interval, row, signed=False)}"
+        return f"{own}, {words.margin(row)}"
+    return (
+        f"{words.number(row.difference, row, signed=True)} {words.interval(row.interval, row)}, "
+        f"margin {words.margin(row)}"
+    )
 
 
 def _wrapped(line: str) -> str:

@@ -9,6 +9,7 @@ from outclass.rows.gate import GateCheck
 from outclass.verdict.gate import GateDecision
 
 WIDE: Final = 41  # letters of a drawn interval
+NOTHING: Final = 1e-9
 MARKS: Final = {
     GateDecision.REGRESSED: "❌",
     GateDecision.NOT_COMPARABLE: "⛔",
@@ -40,6 +41,7 @@ def number(value: float, row: GateCheck, *, signed: bool = False) -> str:
         return "–"
     size = max(abs(value), abs(row.baseline) if math.isfinite(row.baseline) else 0.0)
     digits = 3 if row.in_points or size < 10 else 1 if size < 10_000 else 0
+    value = value if abs(value) > NOTHING else 0.0  # minus nothing is nothing, and a little less than it is not
     return f"{value:+,.{digits}f}" if signed else f"{value:,.{digits}f}"
 
 
@@ -98,7 +100,7 @@ def flips(row: GateCheck) -> str:
 
 
 def to_decide(row: GateCheck) -> str:
-    """Return what would decide."""
+    """Return what would decide: items or repeats of each, first what takes fewer answers of a system."""
     if row.decision is not GateDecision.UNDECIDED or row.needed is None:
         return ""
     own = row.needed
@@ -107,11 +109,22 @@ def to_decide(row: GateCheck) -> str:
         (own.items_if_equal, own.repeats_if_equal, "if equal"),
         (own.items_if_right, own.repeats_if_right, "if the estimate is right"),
     ):
-        ways = [] if items is None else [f"{items:,} items"]
-        if repeats is not None:
-            ways.append(f"{repeats:,} repeats of each")
-        parts.append(f"{' or '.join(ways)} {when}" if ways else f"no number of items {when}")
+        ways = _ways(row, items, repeats)
+        parts.append(f"{' or '.join(ways)} {when}" if ways else f"no number decides {when}")
     return f"to decide (80%): {'; '.join(parts)}"
+
+
+def _ways(row: GateCheck, items: int | None, repeats: int | None) -> list[str]:
+    assert row.needed is not None
+    now = row.needed.repeats
+    ways = []
+    if items is not None:
+        ways.append(((items - row.items) * now, f"{items:,} items"))
+    if repeats is not None and (repeats > now or items is None):
+        ways.append(((repeats - now) * row.items, f"{repeats:,} repeats of each"))
+    if len(ways) < 2:
+        return [way for _, way in ways]
+    return [f"{way} ({math.ceil(max(more, 0)):,} more answers)" for more, way in sorted(ways)]
 
 
 def drawn(row: GateCheck) -> str:
