@@ -26,6 +26,7 @@ from outclass.errors import InputError, did_you_mean, quoted, shown
 IS: Final = "="
 ROLES: Final = ("truth", "count", "id", "item", "label", "group", "score", "fold", "data_set")
 MATRIX: Final = 2
+TWICE: Final = "⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them."
 Wrap = Callable[[Any], Runs]
 
 
@@ -148,13 +149,24 @@ def _split(given: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] |
         return None
     found: dict[str, list[str]] = {}
     for each in given:
-        name, sign, pattern = str(each).partition(IS)
-        if not sign:
-            name = pattern = str(each)  # a system with a single run
+        name, pattern = _named_pattern(str(each), known)
         if not name or not pattern:
             raise InputError(f"⟨systems⟩ must be NAME=PATTERN for runs of a system, got {shown(each)}.")
         found.setdefault(name, []).append(pattern)
     return found
+
+
+def _named_pattern(text: str, known: Sequence[str]) -> tuple[str, str]:
+    """Take a name and its pattern apart, of which either may hold the sign: at the first where the pattern matches."""
+    signs = [at for at, letter in enumerate(text) if letter == IS]
+    if text in known or not signs:
+        return text, text  # a system with a single run
+    ways = [(text[:at], text[at + 1 :]) for at in signs]
+    return next((way for way in ways if way[0] and _columns_like(way[1].split(",")[0], known)), ways[0])
+
+
+def _columns_like(pattern: str, known: Sequence[str]) -> list[str]:
+    return [pattern] if pattern in known else [one for one in known if fnmatch.fnmatchcase(one, pattern)]
 
 
 def _matching(name: str, wanted: Any, known: Sequence[str]) -> list[str]:
@@ -163,7 +175,7 @@ def _matching(name: str, wanted: Any, known: Sequence[str]) -> list[str]:
     for each in [wanted] if isinstance(wanted, str) else list(wanted):
         text = str(each)
         for pattern in [text] if text in known else text.split(","):
-            own = [pattern] if pattern in known else [one for one in known if fnmatch.fnmatchcase(one, pattern)]
+            own = _columns_like(pattern, known)
             if not own:
                 raise InputError(
                     f"nothing matches {quoted([pattern])}, the runs of {quoted([name])} (⟨systems⟩). "
@@ -235,8 +247,8 @@ def _stacked(data: Any, only: Sequence[str]) -> Whole:
 
 def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read a table with a column of runs: a row per item, run and, in a long one, system."""
-    if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in listed(given.get("systems"))):
-        raise InputError("⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
+    if isinstance(given.get("systems"), Mapping):
+        raise InputError(TWICE)
     columns = dict(stacked(tables_of(data)))
     run, system = given["runs"], given.get("system_column")
     roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "runs", "system_column") if role in given}
@@ -256,11 +268,14 @@ def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[R
         if value is None:
             raise InputError("a long table needs its column of predictions (⟨label=COL⟩) or of numbers (⟨score=COL⟩).")
         whose = names_in(columns, system, "system_column")
+        _check_known(systems, whose)
         values: dict[str, list[str] | None] = {value: whose}
         kept.pop("score", kept.pop("label", None))
         kept |= {"scores": True} if "score" in given else {}
         kept |= {"title": given["score"]} if "score" in given and "truth" not in given and "title" not in given else {}
     else:
+        if any(IS in name and name not in columns for name in systems):
+            raise InputError(TWICE)
         systems = systems or _system_columns(columns, given, by)
         check_columns(columns, {"⟨systems⟩" + " " * place: name for place, name in enumerate(systems)})
         values = dict.fromkeys(systems)
@@ -273,6 +288,14 @@ def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[R
     return _widened(wide, columns, keys, item, kept, by, systems)
 
 
+def _check_known(systems: Sequence[str], whose: Sequence[str]) -> None:
+    """Refuse systems that no row of a table names, and patterns of columns."""
+    if lacking := [name for name in systems if name not in whose]:
+        if IS in lacking[0]:
+            raise InputError(TWICE)
+        raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
+
+
 def _widened(
     wide: Wide,
     columns: Whole,
@@ -283,10 +306,6 @@ def _widened(
     systems: Sequence[str],
 ) -> tuple[ReadAs, Of]:
     """Return the table with one column per run, and how it is read."""
-    if lacking := [name for name in systems if name not in wide.of]:
-        raise InputError(
-            f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], list(wide.of))}"
-        )
     for role in dict.fromkeys([kept[each] for each in ("truth", "group") if each in kept] + list(by)):
         for key, value in zip(keys, columns[role], strict=True):
             wide.share(role, key, value, "the truth" if role == kept.get("truth") else "shared by all runs")
@@ -324,8 +343,7 @@ def _of_counts(
         if not systems or who in systems:
             of.setdefault(who, [])
             of[who] += [name] if (name := run_name(who, run)) not in of[who] else []
-    if lacking := [name for name in systems if name not in of]:
-        raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
+    _check_known(systems, whose)
     table = {**columns, own: [run_name(who, run) for who, run in zip(whose, runs, strict=True)]}
     kept = {name: value for name, value in given.items() if name not in ("runs", "id")}
     wanted = [run for each in of.values() for run in each]
