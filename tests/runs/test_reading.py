@@ -105,6 +105,83 @@ def test_copies_are_found() -> None:
     assert not oc.read(TABLE, truth="gold", systems=SYSTEMS).findings
 
 
+def test_runs_that_hardly_err_are_no_copies() -> None:
+    """Two runs of which one in a hundred answers is wrong agree by chance; with a hundred wrong answers they do not."""
+    rng = np.random.default_rng(1)
+    gold = rng.integers(0, 2, 100)
+
+    def runs(wrong: int) -> list[np.ndarray]:
+        found = np.tile(gold, (3, 1))
+        for at in (0, 2):
+            found[at, rng.permutation(100)[:wrong]] ^= 1
+        found[1] = found[0]
+        return list(found)
+
+    few, many = (oc.compare(gold, {"a": runs(n), "b": runs(n)}, measure="accuracy").only for n in (1, 20))
+    perfect = oc.compare(gold, {"a": [gold] * 3, "b": runs(20)}, measure="accuracy").only
+
+    assert "OC652" not in [each.code for each in few.findings]
+    (said,) = [each.message for each in many.findings if each.code == "OC652"]
+    assert "a/1 and a/2, b/1 and b/2 gave the same answer" in said
+    (said,) = [each.message for each in perfect.findings if each.code == "OC652"]
+    assert "other: b/1 and b/2 gave the same answer" in said
+
+
+def test_copies_between_systems() -> None:
+    """A run of one system with the answers of another's, be they labels, many labels, counts or numbers."""
+    rng = np.random.default_rng(2)
+    table = {**TABLE, "roberta_s3": TABLE["bert_s2"]}
+    columns = [name for name in table if "_s" in name]
+    several = {name: ["x y" if value else "y" for value in table[name]] for name in ("gold", *columns)}
+    numbers = {name: rng.normal(size=300) for name in columns}
+    numbers["roberta_s3"] = numbers["bert_s2"]
+    counts = [
+        {"doc": at, "system": name, "tp": int(table[name][at]), "fp": at % 3, "fn": 1 - int(table[name][at])}
+        for name in columns
+        for at in range(300)
+    ]
+    cells = {"item": "doc", "system_column": "system", "tp": "tp", "fp": "fp", "fn": "fn", "systems": SYSTEMS}
+    found = (
+        oc.read(table, truth="gold", systems=SYSTEMS),
+        oc.read({**table, "doc": [at // 10 for at in range(300)]}, truth="gold", systems=SYSTEMS, group="doc"),
+        oc.read(several, truth="gold", systems=SYSTEMS, separator=" "),
+        oc.read(numbers, scores=True, systems=SYSTEMS),
+        oc.read(pd.DataFrame(counts), **cells),
+    )
+
+    for data in found:
+        (said,) = [each.message for each in data.findings if each.code == "OC652"]
+        assert "bert_s2 and roberta_s3 gave the same answer" in said
+
+
+def test_names_with_an_equals_sign() -> None:
+    """A system's name may hold the sign, as `lr=0.1` does: of columns, and in a column of systems."""
+    table = {
+        name.replace("bert_s", "lr=0.1 s") if name.startswith("bert") else name: own for name, own in TABLE.items()
+    }
+    named = oc.read(table, truth="gold", systems=["lr=0.1=lr=0.1 s*", "b=roberta_s1,roberta_s2"])
+    rows = long(TABLE).replace({"system": {"bert": "lr=0.1"}})
+    asked = {"truth": "gold", "item": "id", "system_column": "system", "runs": "seed", "label": "label"}
+
+    assert {name: len(runs) for name, runs in named.of.items()} == {"lr=0.1": 4, "b": 2}
+    assert oc.read(rows, systems=["roberta", "lr=0.1"], **asked).systems == ("roberta", "lr=0.1")
+    with pytest.raises(InputError, match=r"no system 'robert' \(systems\)\. Did you mean 'roberta'"):
+        oc.read(rows, systems=["robert", "lr=0.1"], **asked)
+    with pytest.raises(InputError, match=r"use one of them\.$"):
+        oc.read(rows, systems=["a=roberta", "lr=0.1"], **asked)
+
+
+def test_a_file_is_a_run_of_one_system(tmp_path: Path) -> None:
+    """Two patterns of a system may match a file, which is one run; as a run of two systems it is an error."""
+    globs = files(TABLE, tmp_path)
+    first = str(tmp_path / "bert" / "bert_s1.csv")
+    data = oc.read({"bert": [globs["bert"], first], "roberta": globs["roberta"]}, truth="gold", id="id")
+
+    assert [len(runs) for runs in data.of.values()] == [4, 3]
+    with pytest.raises(InputError, match=r"bert_s1\.csv' is named as a run of both 'bert' and 'roberta': a run"):
+        oc.read({"bert": globs["bert"], "roberta": [globs["roberta"], first]}, truth="gold", id="id")
+
+
 SHORT = long(TABLE).iloc[:-3]
 WRONG: list[tuple[dict[str, Any], Any, str]] = [
     (
