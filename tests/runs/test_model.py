@@ -11,6 +11,7 @@ from run_worlds import SYSTEMS, wide
 from scipy import integrate, stats
 
 import outclass as oc
+from outclass.errors import InputError
 from outclass.models.run_spread import ALIKE, NONE, SpreadGrid, Squares, of_pairs, within
 from outclass.models.runs_fit import RunsFit
 
@@ -277,6 +278,27 @@ def test_spread_to_overturn() -> None:
     assert ends == pytest.approx(-0.02, abs=1e-7)
     assert f"an SD between runs above {100 * spread:.1f} points" in " ".join(answer.to_text(verbose=True).split())
     assert math.isnan(oc.spread_to_overturn(oc.compare(gold, a, b, measure="accuracy", rope=0.22)))
+    with pytest.raises(InputError, match="here systems have several: their spread is part of the interval"):
+        oc.spread_to_overturn(oc.compare(TABLE, truth="gold", systems=SYSTEMS, measure="accuracy"))
+
+
+def test_the_paragraph_for_a_paper_says_what_runs_are() -> None:
+    """How many runs there are, and whether they are a sample; slices of runs were not pooled."""
+
+    def told(**asked: Any) -> str:
+        answer = oc.compare(TABLE, truth="gold", measure="accuracy", **{"systems": SYSTEMS, **asked})
+        return str(answer.methods())
+
+    crossed, fixed, sliced = told(), told(model="fixed"), told(by="lang")
+    single = told(systems={"bert": ["bert_s1"], "roberta": ["roberta_s1"]})
+    paired = told(systems={"bert": "bert_s1,bert_s2", "roberta": "roberta_s1,roberta_s2"}, paired_runs=True)
+
+    assert "Runs of each system: bert 4, roberta 3. Runs and items were crossed" in crossed
+    assert "They were taken as fixed" in fixed
+    assert "Bayesian bootstrap of the joint counts" in fixed
+    assert "pooled" not in sliced
+    assert "Each system had a single run" in single
+    assert "Runs of each system: 2. Runs were paired across systems." in paired
 
 
 def test_many_labels_per_item() -> None:
