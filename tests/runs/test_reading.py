@@ -239,6 +239,48 @@ def test_missing_rows_can_be_dropped() -> None:
     assert oc.read(SHORT, missing="wrong", **columns).items == 300
 
 
+def test_repeats_within_runs() -> None:
+    """Several answers of each run to an item: long or wide, numbers or labels; the item of a run is their average."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"q{item}", trial, seed, system, int(rng.random() < quality))
+        for item in range(40)
+        for trial in range(2 if item % 2 else 3)
+        for seed in range(3)
+        for system, quality in (("a", 0.6), ("b", 0.7))
+    ]
+    table = pd.DataFrame(rows, columns=["item", "trial", "seed", "system", "score"])
+    labels = table.assign(gold="yes", said=np.where(table["score"] == 1, "yes", "no"))
+    by_system = table.pivot(index=["item", "trial", "seed"], columns="system", values="score").reset_index()
+    columns = table.assign(run=table["system"] + table["seed"].astype(str))
+    by_run = columns.pivot(index=["item", "trial"], columns="run", values="score").reset_index()
+    own = {"item": "item", "repeat": "trial"}
+    long_ = {**own, "system_column": "system", "runs": "seed"}
+    ways: list[tuple[Any, dict[str, Any]]] = [
+        (table, {**long_, "score": "score"}),
+        (labels, {**long_, "label": "said", "truth": "gold"}),
+        (by_system, {**own, "runs": "seed", "scores": True}),
+        (by_run, {**own, "scores": True, "systems": {"a": "a*", "b": "b*"}}),
+    ]
+    items = table.groupby(["system", "seed", "item"])["score"]
+    means = items.mean().groupby(["system", "seed"]).mean()
+    share = items.apply(lambda own: 1 - (1 - own).prod() if len(own) == 2 else _one_of_two(own))
+    pass_2 = share.groupby(["system", "seed"]).mean()
+
+    for data, how in ways:
+        row = oc.compare(data, draws=1_000, **how).only
+        assert [value for each in row.runs.systems for value in each.values] == pytest.approx(means.tolist())
+        named = oc.compare(data, draws=1_000, measure=["pass@2", "mean"], **how).rows
+        found = [value for each in named[0].runs.systems for value in each.values]
+        assert found == pytest.approx(pass_2.tolist())
+        assert named[1].observed == pytest.approx(row.observed)
+
+
+def _one_of_two(own: Any) -> float:
+    """Return how many of the three pairs of answers hold a right one."""
+    return 1 - float({0: 3, 1: 1}.get(int(own.sum()), 0)) / 3
+
+
 def test_shapes_of_arrays() -> None:
     """Runs are rows: a matrix the other way round is told from class probabilities, and lengths must agree."""
     gold = TABLE["gold"]

@@ -251,6 +251,15 @@ def test_votes_over_labels() -> None:
 # --- copies and unequal repeats ---------------------------------------------------------------------------------------
 
 
+def test_tests_of_pass_at_k_are_named_after_it(gpqa: RepeatedScores) -> None:
+    """pass@5 of five repeats is right or wrong: the sign test is not one on accuracy."""
+    rows = oc.test(gpqa, measure="pass@5").rows
+
+    assert {row.measure for row in rows} == {"pass@5"}
+    assert "on pass@5" in rows[0].words
+    assert {row.effect_name for row in rows} == {"difference in pass@5"}
+
+
 @pytest.mark.parametrize("asked", [{}, {"population": "these"}, {"model": "bootstrap"}, {"measure": "pass@2"}], ids=str)
 def test_duplicating_every_repeat_changes_no_interval(gpqa: RepeatedScores, asked: dict[str, Any]) -> None:
     """Copies carry no information: they are counted once, which is said."""
