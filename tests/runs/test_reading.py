@@ -320,6 +320,32 @@ def test_runs_paired_by_name() -> None:
         oc.read(other, paired_runs=True, **columns)
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "pairs"),
+    [
+        (["a_s2", "a_s1"], ["b-seed1", "b-seed2"], [("a_s2", "b-seed2"), ("a_s1", "b-seed1")]),
+        (["a_s10", "a_s11"], ["b_s11", "b_s10"], [("a_s10", "b_s10"), ("a_s11", "b_s11")]),
+        (["x/a_s1", "x/a_s2"], ["y/b_s2", "y/b_s1"], [("x/a_s1", "y/b_s1"), ("x/a_s2", "y/b_s2")]),
+        (["one", "two"], ["drei", "vier"], [("one", "drei"), ("two", "vier")]),
+        (["a_s1", "a_s2"], ["b_s2", "b_s3"], None),
+        (["a_s10", "a_s11"], ["b_s9", "b_s10"], None),
+    ],
+)
+def test_runs_paired_by_what_tells_columns_apart(
+    a: list[str], b: list[str], pairs: list[tuple[str, str]] | None
+) -> None:
+    """By the names without what they share; in the order given if nothing agrees, and an error if one is missing."""
+    rng = np.random.default_rng(1)
+    table = {"gold": rng.integers(0, 2, 30), **{name: rng.integers(0, 2, 30) for name in (*a, *b)}}
+    asked: dict[str, Any] = {"truth": "gold", "systems": {"a": a, "b": b}, "paired_runs": True}
+
+    if pairs is None:
+        with pytest.raises(InputError, match="does not occur for every system, so runs cannot be paired"):
+            oc.read(table, **asked)
+    else:
+        assert list(zip(*oc.read(table, **asked).of.values(), strict=True)) == pairs
+
+
 def test_merged_labels_and_chosen_systems() -> None:
     """Labels are merged in all runs that were read before, and systems chosen by name; slices need single runs."""
     table = {

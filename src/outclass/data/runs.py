@@ -105,11 +105,13 @@ def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     if len(sizes) > 1:
         told = ", ".join(f"{name!r} has {len(runs)}" for name, runs in of.items())
         raise InputError(f"paired runs (⟨paired_runs⟩) come in equal numbers, but {told}: leave it out.")
-    keys = {name: _distinguishing(runs) for name, runs in of.items()}
+    keys = {name: [run.rpartition(RUN)[2] for run in runs] for name, runs in of.items()}
+    if len({frozenset(own) for own in keys.values()}) > 1:
+        keys = {name: _distinguishing(own) for name, own in keys.items()}
     first = next(iter(keys.values()))
     for other in keys.values():
         lacking = [key for key in first if key not in other] or [key for key in other if key not in first]
-        if lacking and all(RUN in run for runs in of.values() for run in runs):
+        if lacking and (set(first) & set(other) or all(RUN in run for runs in of.values() for run in runs)):
             raise InputError(
                 f"run {quoted(lacking[:1])} does not occur for every system, so runs cannot be paired "
                 "(⟨paired_runs⟩): leave it out, or give every system the same runs."
@@ -121,11 +123,11 @@ def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 def _distinguishing(runs: Sequence[str]) -> list[str]:
     """Return what is left of the names of a system's runs without what all of them begin with."""
-    if all(RUN in run for run in runs):
-        return [run.rpartition(RUN)[2] for run in runs]
     shared = 0
     while len({run[: shared + 1] for run in runs}) == 1 and shared < len(runs[0]):
         shared += 1
+    while shared and runs[0][shared - 1].isdigit():
+        shared -= 1  # of s10 and s11, the 1 is no beginning
     return [run[shared:] for run in runs]
 
 
