@@ -74,6 +74,9 @@ ASKED = (
     World("accuracy", 300, (5, 5), (0.002, 0.002), level=0.99, gap=0.003, name="near-perfect: accuracy .99 ± .002"),
     World("accuracy", 300, (5, 5), (0.0, 0.0), level=0.99, gap=0.0, name="near-perfect, runs do not vary"),
     World("accuracy", 300, (3, 3), (0.004, 0.004), level=0.99, gap=0.003, name="near-perfect: .99 ± .004, 3 runs"),
+    World(
+        "accuracy", 100, (10, 10), (0.002, 0.002), level=0.98, gap=0.015, name="100 items, .995 and .98, 10 runs each"
+    ),
 )
 
 

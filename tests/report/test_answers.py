@@ -224,7 +224,15 @@ def test_cannot_read_that() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.0, "<0.1%"), (1.0, ">99.9%"), (1e-9, "<0.1%"), (0.5, "50.0%"), (1 - 1e-9, ">99.9%"), (math.nan, "undefined")],
+    [
+        (0.0, "<0.1%"),
+        (1.0, ">99.9%"),
+        (1e-9, "<0.1%"),
+        (0.5, "50.0%"),
+        (0.9995, ">99.9%"),
+        (1 - 1e-9, ">99.9%"),
+        (math.nan, "undefined"),
+    ],
 )
 def test_percent_never_claims_certainty(value: float, text: str) -> None:
     """Nothing uncertain is written as 0% or 100%."""

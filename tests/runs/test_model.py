@@ -11,6 +11,7 @@ from run_worlds import SYSTEMS, wide
 from scipy import integrate, stats
 
 import outclass as oc
+from outclass.errors import InputError
 from outclass.models.run_spread import ALIKE, NONE, SpreadGrid, Squares, of_pairs, within
 from outclass.models.runs_fit import RunsFit
 
@@ -155,6 +156,48 @@ def test_copies_do_not_make_more_of_the_items() -> None:
     assert copied.difference.std == pytest.approx(single.difference.std, rel=0.1)
 
 
+@pytest.mark.parametrize("kind", ["labels", "four labels", "many labels", "groups", "results", "scores", "counts"])
+def test_more_runs_make_no_less_of_the_prior(kind: str) -> None:
+    """Runs that never err: ten of them know as little as one, since they share the pseudo-items; and that is said."""
+    rng = np.random.default_rng(1)
+    gold = rng.integers(0, 4 if kind == "four labels" else 2, 60)
+    names = [f"{system}{run}" for system in "ab" for run in range(10)]
+    table: dict[str, Any] = {"gold": gold, **dict.fromkeys(names, gold)}
+    how: dict[str, Any] = {"truth": "gold", "measure": "accuracy"}
+    if kind == "many labels":
+        table = {name: ["x y" if value else "y" for value in own] for name, own in table.items()}
+        how = {"truth": "gold", "separator": " ", "measure": "micro_f1"}
+    elif kind == "groups":
+        table["doc"], how["group"] = np.arange(60) // 3, "doc"
+    elif kind == "results":
+        table, how = dict.fromkeys(names, np.ones(60)), {"scores": True}
+    elif kind == "scores":
+        how = {"truth": "gold", "scores": True, "measure": "auc"}
+    elif kind == "counts":
+        rows = [(name, item, 2, 0, 0) for name in names for item in range(60)]
+        table = dict(zip(("who", "item", "tp", "fp", "fn"), map(list, zip(*rows, strict=True)), strict=True))
+        how = {"item": "item", "system_column": "who", "tp": "tp", "fp": "fp", "fn": "fn", "measure": "f1"}
+    one, ten = (
+        oc.compare(table, systems={"a": f"a{many}", "b": f"b{many}"}, draws=8_000, **how).only for many in ("0", "*")
+    )
+
+    assert ten.difference.hdi.width == pytest.approx(one.difference.hdi.width, rel=0.12)
+    assert "OC105" in [each.code for each in ten.findings]
+
+
+def test_how_many_items_runs_differ_on() -> None:
+    """OC104: a run of one system and a run of the other, on average."""
+    gold = np.arange(200) % 2
+    runs = {name: np.tile(gold, (3, 1)) for name in "ab"}
+    for run in range(3):
+        runs["b"][run, : 4 + run] ^= 1
+    row = oc.compare(gold, runs, measure="accuracy").only
+    told = [each.message for each in row.findings if each.code == "OC104"]
+
+    assert told == ["a run of a and a run of b differ on only 5 of 200 items, so the result depends on the prior."]
+    assert "OC104" not in [each.code for each in _compare().findings]
+
+
 @pytest.mark.parametrize("measure", ["f1", "macro_f1", "mcc", "recall"])
 def test_other_measures_of_labels(measure: str) -> None:
     """The observed value is the average of the runs' own, as scikit-learn has them."""
@@ -277,6 +320,27 @@ def test_spread_to_overturn() -> None:
     assert ends == pytest.approx(-0.02, abs=1e-7)
     assert f"an SD between runs above {100 * spread:.1f} points" in " ".join(answer.to_text(verbose=True).split())
     assert math.isnan(oc.spread_to_overturn(oc.compare(gold, a, b, measure="accuracy", rope=0.22)))
+    with pytest.raises(InputError, match="here systems have several: their spread is part of the interval"):
+        oc.spread_to_overturn(oc.compare(TABLE, truth="gold", systems=SYSTEMS, measure="accuracy"))
+
+
+def test_the_paragraph_for_a_paper_says_what_runs_are() -> None:
+    """How many runs there are, and whether they are a sample; slices of runs were not pooled."""
+
+    def told(**asked: Any) -> str:
+        answer = oc.compare(TABLE, truth="gold", measure="accuracy", **{"systems": SYSTEMS, **asked})
+        return str(answer.methods())
+
+    crossed, fixed, sliced = told(), told(model="fixed"), told(by="lang")
+    single = told(systems={"bert": ["bert_s1"], "roberta": ["roberta_s1"]})
+    paired = told(systems={"bert": "bert_s1,bert_s2", "roberta": "roberta_s1,roberta_s2"}, paired_runs=True)
+
+    assert "Runs of each system: bert 4, roberta 3. Runs and items were crossed" in crossed
+    assert "They were taken as fixed" in fixed
+    assert "Bayesian bootstrap of the joint counts" in fixed
+    assert "pooled" not in sliced
+    assert "Each system had a single run" in single
+    assert "Runs of each system: 2. Runs were paired across systems." in paired
 
 
 def test_many_labels_per_item() -> None:

@@ -251,6 +251,15 @@ def test_votes_over_labels() -> None:
 # --- copies and unequal repeats ---------------------------------------------------------------------------------------
 
 
+def test_tests_of_pass_at_k_are_named_after_it(gpqa: RepeatedScores) -> None:
+    """pass@5 of five repeats is right or wrong: the sign test is not one on accuracy."""
+    rows = oc.test(gpqa, measure="pass@5").rows
+
+    assert {row.measure for row in rows} == {"pass@5"}
+    assert "on pass@5" in rows[0].words
+    assert {row.effect_name for row in rows} == {"difference in pass@5"}
+
+
 @pytest.mark.parametrize("asked", [{}, {"population": "these"}, {"model": "bootstrap"}, {"measure": "pass@2"}], ids=str)
 def test_duplicating_every_repeat_changes_no_interval(gpqa: RepeatedScores, asked: dict[str, Any]) -> None:
     """Copies carry no information: they are counted once, which is said."""
@@ -264,6 +273,44 @@ def test_duplicating_every_repeat_changes_no_interval(gpqa: RepeatedScores, aske
     assert told(twice, "OC521") == told(once, "OC521")
     assert told(once, "OC523") == []
     assert told(twice, "OC523")[0].startswith("5 repeats are copies of others and were counted once: 'r0 again'")
+
+
+@pytest.mark.parametrize(("items", "level"), [(12, 0.6), (12, 0.95), (100, 0.95)])
+def test_duplicates_of_repeats_that_hardly_differ(items: int, level: float) -> None:
+    """Where few answers vary, chance may explain that repeats are alike, and still they are no more than once."""
+    rng = np.random.default_rng(1)
+    shares = rng.beta(4 * level, 4 * (1 - level), items)
+    rows = [
+        (system, f"q{at}", f"r{run}", int(rng.random() < share))
+        for at, share in enumerate(shares)
+        for system in "ab"
+        for run in range(3)
+    ]
+    copied = [*rows, *((system, item, f"{run} again", score) for system, item, run, score in rows)]
+
+    for population in ("these", "like-these"):
+        once, twice = (oc.compare(table(each), population=population, **LONG).only for each in (rows, copied))
+        assert twice.difference == once.difference
+        assert [told(twice, code) for code in ("OC521", "OC522")] == [told(once, code) for code in ("OC521", "OC522")]
+        assert told(twice, "OC523")
+        assert told(once, "OC523") == []
+
+
+def test_repeats_that_are_alike_by_chance_are_kept() -> None:
+    """Ten answers to 40 questions of which few vary: some repeats are alike, as expected, and each of them counts."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (system, f"q{item}", f"r{run}", int(item >= 6 or rng.random() < 0.5))
+        for item in range(40)
+        for system in "ab"
+        for run in range(10)
+    ]
+    data = oc.read(table(rows), **LONG)
+
+    assert isinstance(data, RepeatedScores)
+    assert any(len(own.kinds) < 10 for own in data.repeats.systems.values())
+    assert data.fewest == 10
+    assert data.findings == ()
 
 
 def test_rows_that_occur_twice_are_one() -> None:

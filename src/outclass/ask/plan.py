@@ -156,8 +156,9 @@ def _simulated(
         raise InputError("operating ⟨characteristics⟩ need a scenario and a number of items (⟨n⟩).")
     looks = len(sizes) + (0 if probability is None else USUAL_LOOKS)
     cells = [each.name for each in goals for _ in range(looks * len(planned.models))]
-    by_items = isinstance(world, ItemPilot) and not isinstance(world, RunsPilot)
-    cost.announce(cost.cost_of_plan(cells, how["sets"], by_items=by_items, behaviour=characteristics))
+    if not isinstance(world, RunsPilot):  # whose intervals are formulas
+        by_items = isinstance(world, ItemPilot)
+        cost.announce(cost.cost_of_plan(cells, how["sets"], by_items=by_items, behaviour=characteristics))
     found = powers(world, sizes, goals, planned.models, rule, **how)
     wanted = [] if probability is None else searched(world, goals, planned.models, rule, probability, **how)
     behaviour = _behaviour(planned, sizes[0], how["sets"], how["seed"]) if characteristics else []

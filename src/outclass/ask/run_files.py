@@ -52,10 +52,29 @@ def _globbed(pattern: str, name: str) -> list[str]:
     return found
 
 
+def _each_once(files: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Keep a file that two patterns of a system match once; refuse one that is named as a run of two systems."""
+    kept: dict[str, list[str]] = {}
+    owner: dict[Path, str] = {}
+    for system, paths in files.items():
+        kept[system] = []
+        for path in paths:
+            first = owner.setdefault(Path(path).resolve(), system)
+            if first != system and first and system:
+                raise InputError(
+                    f"{quoted([path])} is named as a run of both {quoted([first])} and {quoted([system])}: a run "
+                    "belongs to one system."
+                )
+            if all(Path(path).resolve() != Path(each).resolve() for each in kept[system]):
+                kept[system].append(path)
+    return kept
+
+
 def of_files(files: Mapping[str, Sequence[str]], given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read one file for each run, joined on the items' ids; files without a system's name hold the truth."""
     if left := [name for name in ("runs", "system_column") if name in given]:
         raise InputError(f"⟨{left[0]}⟩ names a column of one table, and each run has a file of its own: leave it out.")
+    files = _each_once(files)
     item = given.get("id", given.get("item"))
     if item is None:
         raise InputError("files of runs are joined on the items' ids: name their column (⟨id=COL⟩).")

@@ -17,6 +17,7 @@ from outclass.data.runs import Base, Runs, runs_of
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
 from outclass.errors import InputError
+from outclass.measures.repeated import repeat_measure
 from outclass.models import model_for, models_of
 from outclass.models.fit import Fit
 from outclass.models.question import Question
@@ -33,7 +34,9 @@ def runs_planned(source: Runs, wishes: Wishes, *, ranks: bool = False) -> list[t
     check_used(wishes.given, VIEW, key, known, wishes.compute.method)
     found = []
     for own, asked in _turns(source, replace(wishes, model=None)):
-        fit, question = _of_items(own.base, asked, ranks=ranks)
+        base, fit, question = _of_items(own.base, asked, ranks=ranks)
+        if base is not own.base:
+            own = replace(own, base=base)  # noqa: PLW2901  # a measure of repeats has numbers of its own
         # What takes time is drawing what every run comes to.
         cost.announce(cost.cost_of_draws(own.base, len(own.systems), question, alone=True))
         found.append((known, RunsToFit(own, fit), replace(question, model=key)))
@@ -46,6 +49,10 @@ def _turns(source: Runs, wishes: Wishes) -> Iterator[tuple[Runs, Wishes]]:
     if isinstance(base, MultiLabel) and wishes.positive is not None:
         own = _of_label(source, base, wishes.positive)
         yield own, replace(wishes, positive=own.base.labels[1])
+        return
+    named = [] if wishes.measure is None else listed(wishes.measure)
+    if len(named) > 1 and any(repeat_measure(each) is not None for each in named):
+        yield from ((source, replace(wishes, measure=each)) for each in dict.fromkeys(named))
         return
     if isinstance(base, Scores) or not is_by_label(wishes.by, wishes.positive):
         yield source, wishes
@@ -69,22 +76,22 @@ def _of_label(source: Runs, base: MultiLabel, label: Label) -> Any:
     return runs_of(base.of_label(str(label)), source.of, paired=source.paired)
 
 
-def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Callable[[Any, Question], Fit], Question]:
-    """Choose the model of the items, for which each run is a system."""
+def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Base, Callable[[Any, Question], Fit], Question]:
+    """Choose the model of the items, for which each run is a system, and what it is fitted to."""
     if isinstance(base, Scores):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
         named = [] if wishes.measure is None else listed(wishes.measure)
         if base.truth is None and "median" in named:
             wishes = replace(wishes, model="bootstrap")  # which knows the mean as well
-        known, _, question = numbers_question(base, wishes, ranks=True)
+        known, base, question = numbers_question(base, wishes, ranks=True)
         for each in question.measures:
             if not getattr(each, "interval", True):
                 raise InputError(
                     f"runs cannot be compared by {each.title}: its sampling error cannot be estimated. Use the Brier "
                     "score instead (⟨measure=brier⟩)."
                 )
-        return known.fit, question
+        return base, known.fit, question
     decisions: Any = Classes(base) if isinstance(base, Outcomes) else base
     if isinstance(base, Outcomes | Grouped):
         decisions.outcomes.require_two_classes()
@@ -103,9 +110,9 @@ def _of_items(base: Base, wishes: Wishes, *, ranks: bool) -> tuple[Callable[[Any
         wishes = replace(wishes, compute=replace(wishes.compute, draws=None))
         known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
         own = question.settings if draws is None else replace(question.settings, draws=draws)
-        return known.fit, replace(question, settings=own)
+        return base, known.fit, replace(question, settings=own)
     known, question = units_question(decisions, wishes, view=view, one_measure=ranks)
-    return partial(_weighted, decisions), question
+    return base, partial(_weighted, decisions), question
 
 
 def _weighted(decisions: Any, runs: Base, question: Question) -> Fit:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from outclass.ask.columns import COUNTED, OF_ITEMS
 from outclass.ask.handed import named
+from outclass.ask.run_arrays import arrays_of_runs
 from outclass.ask.run_files import ReadAs, listed, of_files, run_files
 from outclass.ask.used import unused
 from outclass.data.candidates import in_memory as label_columns
@@ -19,13 +18,13 @@ from outclass.data.databases import is_database
 from outclass.data.in_memory import check_columns, stacked, tables_of
 from outclass.data.names import systems_of
 from outclass.data.readers import reader_of, source_of
-from outclass.data.run_tables import Of, Wide, keys_of, names_in, run_name
+from outclass.data.run_tables import Of, Wide, keys_of, molten, names_in, run_name
 from outclass.data.runs import Base, Runs, check_each_once, runs_of
 from outclass.errors import InputError, did_you_mean, quoted, shown
 
 IS: Final = "="
-ROLES: Final = ("truth", "count", "id", "item", "label", "group", "score", "fold", "data_set")
-MATRIX: Final = 2
+ROLES: Final = ("truth", "count", "id", "item", "label", "group", "score", "fold", "data_set", "repeat")
+TWICE: Final = "⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them."
 Wrap = Callable[[Any], Runs]
 
 
@@ -86,7 +85,7 @@ def _found(
         if predictions or isinstance(data, Base | Runs):
             raise InputError("⟨runs⟩ names the column of runs in a table, and there is none: give the table.")
         return _of_column(data, given | {"runs": column}, by)
-    if len(predictions) == 1 and (arrays := _arrays_of_runs(data, predictions[0])) is not None:
+    if len(predictions) == 1 and (arrays := arrays_of_runs(data, predictions[0])) is not None:
         flat = {name: array for runs in arrays.values() for name, array in runs.items()}
         return (data, [flat], given), {name: list(runs) for name, runs in arrays.items()}
     spec = given.get("systems")
@@ -148,13 +147,24 @@ def _split(given: Sequence[Any], known: Sequence[str]) -> dict[str, list[str]] |
         return None
     found: dict[str, list[str]] = {}
     for each in given:
-        name, sign, pattern = str(each).partition(IS)
-        if not sign:
-            name = pattern = str(each)  # a system with a single run
+        name, pattern = _named_pattern(str(each), known)
         if not name or not pattern:
             raise InputError(f"⟨systems⟩ must be NAME=PATTERN for runs of a system, got {shown(each)}.")
         found.setdefault(name, []).append(pattern)
     return found
+
+
+def _named_pattern(text: str, known: Sequence[str]) -> tuple[str, str]:
+    """Take a name and its pattern apart, of which either may hold the sign: at the first where the pattern matches."""
+    signs = [at for at, letter in enumerate(text) if letter == IS]
+    if text in known or not signs:
+        return text, text  # a system with a single run
+    ways = [(text[:at], text[at + 1 :]) for at in signs]
+    return next((way for way in ways if way[0] and _columns_like(way[1].split(",")[0], known)), ways[0])
+
+
+def _columns_like(pattern: str, known: Sequence[str]) -> list[str]:
+    return [pattern] if pattern in known else [one for one in known if fnmatch.fnmatchcase(one, pattern)]
 
 
 def _matching(name: str, wanted: Any, known: Sequence[str]) -> list[str]:
@@ -163,7 +173,7 @@ def _matching(name: str, wanted: Any, known: Sequence[str]) -> list[str]:
     for each in [wanted] if isinstance(wanted, str) else list(wanted):
         text = str(each)
         for pattern in [text] if text in known else text.split(","):
-            own = [pattern] if pattern in known else [one for one in known if fnmatch.fnmatchcase(one, pattern)]
+            own = _columns_like(pattern, known)
             if not own:
                 raise InputError(
                     f"nothing matches {quoted([pattern])}, the runs of {quoted([name])} (⟨systems⟩). "
@@ -235,8 +245,8 @@ def _stacked(data: Any, only: Sequence[str]) -> Whole:
 
 def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[ReadAs, Of]:
     """Read a table with a column of runs: a row per item, run and, in a long one, system."""
-    if isinstance(given.get("systems"), Mapping) or any(IS in str(each) for each in listed(given.get("systems"))):
-        raise InputError("⟨runs⟩ names the column of runs, and ⟨systems⟩ says which columns are runs: use one of them.")
+    if isinstance(given.get("systems"), Mapping):
+        raise InputError(TWICE)
     columns = dict(stacked(tables_of(data)))
     run, system = given["runs"], given.get("system_column")
     roles = {f"⟨{role}⟩": given[role] for role in (*ROLES, "runs", "system_column") if role in given}
@@ -249,18 +259,26 @@ def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[R
     runs = names_in(columns, run, "runs")
     kept = {name: value for name, value in given.items() if name not in ("runs", "item", "id", "system_column")}
     systems = [str(each) for each in listed(given.get("systems"))]
-    if any(name in given for name in OF_ITEMS):
-        return _of_counts(columns, given, runs, item, systems)
+    repeated = "repeat" in given and not {"fold", "data_set"} & set(given)
+    if repeated and system is None:
+        systems = systems or _system_columns(columns, given, by)
+        columns, given = _molten(columns, given, systems)
+        runs = names_in(columns, run, "runs")
+    if repeated or any(name in given for name in OF_ITEMS):
+        return _of_rows(columns, given, runs, item, systems)
     if system is not None:
         value = given.get("score", given.get("label"))
         if value is None:
             raise InputError("a long table needs its column of predictions (⟨label=COL⟩) or of numbers (⟨score=COL⟩).")
         whose = names_in(columns, system, "system_column")
+        _check_known(systems, whose)
         values: dict[str, list[str] | None] = {value: whose}
         kept.pop("score", kept.pop("label", None))
         kept |= {"scores": True} if "score" in given else {}
         kept |= {"title": given["score"]} if "score" in given and "truth" not in given and "title" not in given else {}
     else:
+        if any(IS in name and name not in columns for name in systems):
+            raise InputError(TWICE)
         systems = systems or _system_columns(columns, given, by)
         check_columns(columns, {"⟨systems⟩" + " " * place: name for place, name in enumerate(systems)})
         values = dict.fromkeys(systems)
@@ -273,6 +291,14 @@ def _of_column(data: Any, given: dict[str, Any], by: tuple[str, ...]) -> tuple[R
     return _widened(wide, columns, keys, item, kept, by, systems)
 
 
+def _check_known(systems: Sequence[str], whose: Sequence[str]) -> None:
+    """Refuse systems that no row of a table names, and patterns of columns."""
+    if lacking := [name for name in systems if name not in whose]:
+        if IS in lacking[0]:
+            raise InputError(TWICE)
+        raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
+
+
 def _widened(
     wide: Wide,
     columns: Whole,
@@ -283,10 +309,6 @@ def _widened(
     systems: Sequence[str],
 ) -> tuple[ReadAs, Of]:
     """Return the table with one column per run, and how it is read."""
-    if lacking := [name for name in systems if name not in wide.of]:
-        raise InputError(
-            f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], list(wide.of))}"
-        )
     for role in dict.fromkeys([kept[each] for each in ("truth", "group") if each in kept] + list(by)):
         for key, value in zip(keys, columns[role], strict=True):
             wide.share(role, key, value, "the truth" if role == kept.get("truth") else "shared by all runs")
@@ -306,10 +328,20 @@ def _system_columns(columns: Whole, given: Mapping[str, Any], by: tuple[str, ...
     return list(numeric(columns, others)[0])
 
 
-def _of_counts(
+def _molten(columns: Whole, given: dict[str, Any], systems: Sequence[str]) -> tuple[Whole, dict[str, Any]]:
+    """Return a long table of repeats within runs, of a wide one with a column per system."""
+    check_columns(columns, {"⟨systems⟩" + " " * place: name for place, name in enumerate(systems)})
+    names = [next(name for name in (own, f"{own} ") if name not in columns) for own in ("system", "score")]
+    role = "label" if "truth" in given and "scores" not in given else "score"
+    kept = {name: value for name, value in given.items() if name != "scores" or "truth" in given}
+    table = molten(columns, systems, (names[0], names[1]))
+    return table, {**kept, "system_column": names[0], role: names[1]}
+
+
+def _of_rows(
     columns: Whole, given: dict[str, Any], runs: Sequence[str], item: str, systems: Sequence[str]
 ) -> tuple[ReadAs, Of]:
-    """Read a long table of counts per item: a run is named by its system and itself."""
+    """Read a long table of counts per item, or of repeats within runs: a run is named by its system and itself."""
     system = given.get("system_column")
     if system is None:
         raise InputError(
@@ -324,52 +356,8 @@ def _of_counts(
         if not systems or who in systems:
             of.setdefault(who, [])
             of[who] += [name] if (name := run_name(who, run)) not in of[who] else []
-    if lacking := [name for name in systems if name not in of]:
-        raise InputError(f"there is no system {quoted(lacking[:1])} (⟨systems⟩). {did_you_mean(lacking[0], whose)}")
+    _check_known(systems, whose)
     table = {**columns, own: [run_name(who, run) for who, run in zip(whose, runs, strict=True)]}
     kept = {name: value for name, value in given.items() if name not in ("runs", "id")}
     wanted = [run for each in of.values() for run in each]
     return (table, (), {**kept, "item": item, "system_column": own, "systems": wanted}), of
-
-
-# --- arrays ----------------------------------------------------------------------------------------------------------
-
-
-def _arrays_of_runs(truth: Any, predictions: Any) -> dict[str, dict[str, Any]] | None:
-    """Return the arrays of each system's runs: of a mapping with a list of arrays, or a matrix, for some systems."""
-    if not isinstance(predictions, Mapping) or not hasattr(truth, "__len__"):
-        return None
-    items = len(truth)
-    found: dict[str, dict[str, Any]] = {}
-    several = False
-    for name, value in predictions.items():
-        rows = _rows(value, items, str(name))
-        several = several or rows is not None
-        runs = (
-            {str(name): value} if rows is None else {run_name(str(name), str(at + 1)): r for at, r in enumerate(rows)}
-        )
-        found[str(name)] = runs
-    return found if several else None
-
-
-def _rows(value: Any, items: int, name: str) -> list[Any] | None:
-    """Return the runs in a value, if it holds several: one per row, with one value per item each."""
-    shape: tuple[int, ...] = np.shape(value) if hasattr(value, "shape") else ()
-    if len(shape) == MATRIX:
-        if shape[1] != items and shape[0] == items:
-            if shape[1] <= MATRIX:
-                return None  # probabilities of two classes
-            raise InputError(
-                f"{quoted([name])} has shape {shape[0]} x {shape[1]}: runs are rows, with one value per item each, so "
-                "transpose it; or turn class probabilities into labels first (argmax)."
-            )
-        if shape[1] != items:
-            raise InputError(f"{quoted([name])} has runs of {shape[1]:,} items, and the truth has {items:,}.")
-        return list(np.asarray(value))
-    if not isinstance(value, list | tuple) or not value or len(value) == items:
-        return None
-    if not all(hasattr(each, "__len__") and not isinstance(each, str | bytes) for each in value):
-        return None
-    if wrong := [len(each) for each in value if len(each) != items]:
-        raise InputError(f"a run of {quoted([name])} has {wrong[0]:,} items, and the truth has {items:,}.")
-    return list(value)

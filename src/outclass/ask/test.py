@@ -37,7 +37,7 @@ from outclass.measures.scored import get as score_measure
 from outclass.models.clusters import average_of
 from outclass.report.test_choice import ALL, recommended
 from outclass.report.tiles import MOST
-from outclass.significance.result import check_alternative
+from outclass.significance.result import TestResult, check_alternative
 from outclass.testing.categories import bands_of, categories_of, system_scores
 from outclass.testing.data import Source, TestData, test_data
 from outclass.testing.declaration import TestOptions
@@ -110,7 +110,7 @@ def test(
     named: Any = columns
     source = read(data, *arrays, positive=positive, measure=measure, apart=apart, **named)
     check_can("test", source)
-    source, measure = tested_repeats(source, measure)
+    wanted, (source, measure) = measure, tested_repeats(source, measure)
     # Of TREC runs the measure is used up by reading.
     given: dict[str, Any] = {"measure": None if columns.get("qrels") is not None else measure}
     given |= {"alternative": alternative, "rope": rope, "draws": draws, "undefined": undefined, "average": average}
@@ -125,11 +125,21 @@ def test(
     cost.announce(cost.cost_of_tests(source, one_label=chosen is not None))
     found = test_data(source, options, chosen)
     report = _report(found, options, asked, given, every=every)
+    if measure is not wanted and isinstance(source, Scores):
+        report = replace(report, rows=tuple(_of_repeats(row, source.name) for row in report.rows))
     report = replace(report, items=len(source) if isinstance(source, Scores) else source.items, positive=chosen)
     return _with_categories(_with_scores(report, source, options), found, options, frequencies, by)
 
 
 test.__test__ = False  # type: ignore[attr-defined]  # not a pytest test, whatever its name says
+
+
+def _of_repeats(row: TestResult, name: str) -> TestResult:
+    """Return a test of items that are right or wrong by a measure of their repeats, under its name."""
+    if row.measure != "accuracy":
+        return row
+    words, effect = (text.replace("accuracy", name) for text in (row.words, row.effect_name))
+    return replace(row, measure=name, words=words, effect_name=effect)
 
 
 def _are_unpaired(asked: Sequence[str]) -> bool:

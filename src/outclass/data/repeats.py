@@ -5,6 +5,7 @@ with these. The repeats themselves are kept beside them, for what only they can 
 generation noise, whether all items of a run move together, and what the best or the worst of k answers is.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +13,7 @@ from itertools import combinations, islice
 from typing import Any, Final
 
 import numpy as np
+from scipy import special
 
 from outclass.arrays import Counts, Floats
 from outclass.data.names import selection
@@ -19,7 +21,7 @@ from outclass.data.scores import Scores
 from outclass.errors import printable, quoted
 from outclass.findings import Finding, finding
 
-CHANCE: Final = 5.0  # items on which two repeats differ on average, above which two that never differ are copies
+BY_CHANCE: Final = 0.01  # repeats that may be alike by chance, on average, where some are copies
 MOST_PAIRS: Final = 50  # of repeats, on which that average is taken
 
 
@@ -88,7 +90,7 @@ class OneSystem:
         return self.item[rows].tobytes(), self.values[rows].tobytes(), said
 
     @cached_property
-    def _kinds(self) -> dict[tuple[bytes, bytes, bytes], list[int]]:
+    def kinds(self) -> dict[tuple[bytes, bytes, bytes], list[int]]:
         """The repeats that look alike on all their items, as places of `_runs`."""
         found: dict[tuple[bytes, bytes, bytes], list[int]] = {}
         for place, (_, rows) in enumerate(self._runs):
@@ -97,7 +99,7 @@ class OneSystem:
 
     def _apart(self) -> float:
         """Return on how many items two repeats that are not alike differ, on average."""
-        runs = [self._runs[places[0]][1] for places in self._kinds.values()]
+        runs = [self._runs[places[0]][1] for places in self.kinds.values()]
         counts = []
         for a, b in islice(combinations(runs, 2), MOST_PAIRS):
             _, one, other = np.intersect1d(self.item[a], self.item[b], assume_unique=True, return_indices=True)
@@ -107,13 +109,40 @@ class OneSystem:
     @property
     def identical(self) -> bool:
         """Whether all repeats are the same, though items differ: a cache, or a system without randomness."""
-        return len(self._runs) > 1 and len(self._kinds) == 1 and bool(np.ptp(self.values) > 0)
+        return len(self._runs) > 1 and len(self.kinds) == 1 and bool(np.ptp(self.values) > 0)
+
+    @property
+    def times_over(self) -> int:
+        """How many times every repeat occurs, if all occur equally often or in multiples of that."""
+        return math.gcd(*map(len, self.kinds.values()))
 
     def copies(self) -> list[int]:
         """Return the repeats that are copies of an earlier one, which chance cannot explain."""
-        if len(self._kinds) in (1, len(self._runs)) or self._apart() < CHANCE:
+        kinds = len(self.kinds)
+        if kinds in (1, len(self._runs)):
             return []
-        return sorted(self._runs[place][0] for places in self._kinds.values() for place in places[1:])
+        if math.comb(kinds, 2) * math.exp(-self._apart()) < BY_CHANCE:
+            return self._beyond()
+        times = self.times_over
+        return self._beyond(times) if times > 1 and self._by_chance(times) < BY_CHANCE else []
+
+    def _beyond(self, times: int | None = None) -> list[int]:
+        """Return the repeats beyond the first of each kind, or beyond one in so many."""
+        kept = [(places, len(places) // (times or len(places))) for places in self.kinds.values()]
+        return sorted(self._runs[place][0] for places, many in kept for place in places[many:])
+
+    def _by_chance(self, times: int) -> float:
+        """Return the probability that every repeat occurs so many times, were the answers to each item in any order."""
+        _, same = np.unique(np.stack([self.item, self.values]), axis=1, return_counts=True)
+        runs = len(self._runs)
+        groupings = special.gammaln(runs + 1) - runs / times * special.gammaln(times + 1)
+        groupings -= special.gammaln(runs / times + 1)
+        alike, each = (special.gammaln(n / times + 1) - special.gammaln(n + 1) for n in (self.sizes, same))
+        return math.exp(min(float(alike.sum() - each.sum() + groupings), 0.0))
+
+    def thinned(self, times: int) -> "OneSystem":
+        """Return one in so many of the repeats of every kind."""
+        return self.only(~np.isin(self.which, self._beyond(times)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -136,6 +165,25 @@ class Repeats:
             copies = own.copies()
             found[name] = own.only(~np.isin(own.which, copies)) if copies else own
         return replace(self, systems=found)
+
+    @cached_property
+    def times_over(self) -> int:
+        """How many times every repeat of every system occurs; 1 if no system has two that differ."""
+        if all(len(own.kinds) == 1 for own in self.systems.values()):
+            return 1
+        return math.gcd(*(own.times_over for own in self.systems.values()))
+
+    @cached_property
+    def thinned(self) -> "Repeats":
+        """The distinct repeats, and if every repeat occurs several times, these once, be it by chance.
+
+        Where repeats hardly differ, chance may do it. Who doubles repeats must not lessen their noise, and so it is
+        estimated from these.
+        """
+        if self.times_over == 1:
+            return self.distinct
+        systems = {name: own.thinned(self.times_over) for name, own in self.systems.items()}
+        return replace(self, systems=systems).distinct
 
     @cached_property
     def right_wrong(self) -> tuple[float, float] | None:
@@ -169,6 +217,14 @@ class Repeats:
                         "randomness. They say nothing about generation noise.",
                     )
                 )
+        if self.times_over > 1 and not any(own.copies() for own in self.systems.values()):
+            found.append(
+                finding(
+                    "OC523",
+                    f"every repeat occurs {self.times_over} times, by chance or as copies (a cache?): once in the "
+                    "estimate of generation noise.",
+                )
+            )
         return found
 
 

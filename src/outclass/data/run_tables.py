@@ -53,7 +53,7 @@ class Wide:
         if key in own:
             raise InputError(
                 f"item {quoted([key])} has several rows in run {quoted([name])}. Keep one of them; or name the column "
-                "of repetitions within a run (⟨repeat⟩)."
+                "of repeats within a run (⟨repeat⟩)."
             )
         own[key] = value
 
@@ -99,3 +99,13 @@ def names_in(columns: Mapping[str, Sequence[Any]], column: str, role: str) -> li
         have = "row has" if lacking == 1 else "rows have"
         raise InputError(f"{lacking:,} {have} no value in {quoted([column])} (⟨{role}⟩).")
     return [name_of(value) for value in columns[column]]
+
+
+def molten(columns: Whole, systems: Sequence[str], names: tuple[str, str]) -> Whole:
+    """Return one row per item and system, of a table with one column per system; `names` are of the new columns."""
+    who, value = names
+    rest = [name for name in columns if name not in systems]
+    rows = len(next(iter(columns.values())))
+    found: Whole = {name: [cell for _ in systems for cell in columns[name]] for name in rest}
+    found[who] = [system for system in systems for _ in range(rows)]
+    return found | {value: [cell for system in systems for cell in columns[system]]}

@@ -1,23 +1,20 @@
 """Several runs (seeds, trainings, generations) of each system on the same items: any kind of data, and who ran it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, ClassVar, Final
-
-import numpy as np
 
 from outclass.data.grouped import Grouped
 from outclass.data.multilabel import MultiLabel
 from outclass.data.names import selection
 from outclass.data.outcomes import Outcomes
+from outclass.data.run_copies import copies
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import GroupedCounts, PerItem
 from outclass.errors import InputError, printable, quoted
-from outclass.findings import Finding, finding
+from outclass.findings import Finding
 
 Base = Outcomes | MultiLabel | Grouped | PerItem | Scores
-SHOWN: Final = 3  # copies that are named
 RUN: Final = "/"  # between the names of a system and of its run, where the table has no name for both
 
 
@@ -85,7 +82,7 @@ def runs_of(base: Any, of: Mapping[str, Sequence[str]], *, paired: bool = False)
     kept = _in_pairs(kept) if paired else kept
     wanted = [run for runs in kept.values() for run in runs]
     base = base if list(base.systems) == wanted else base.selected(wanted)
-    return Runs(base=base, of=kept, paired=paired, copies=tuple(_copies(base, kept)))
+    return Runs(base=base, of=kept, paired=paired, copies=tuple(copies(base, kept)))
 
 
 def check_each_once(of: Mapping[str, Sequence[str]]) -> None:
@@ -108,11 +105,13 @@ def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     if len(sizes) > 1:
         told = ", ".join(f"{name!r} has {len(runs)}" for name, runs in of.items())
         raise InputError(f"paired runs (⟨paired_runs⟩) come in equal numbers, but {told}: leave it out.")
-    keys = {name: _distinguishing(runs) for name, runs in of.items()}
+    keys = {name: [run.rpartition(RUN)[2] for run in runs] for name, runs in of.items()}
+    if len({frozenset(own) for own in keys.values()}) > 1:
+        keys = {name: _distinguishing(own) for name, own in keys.items()}
     first = next(iter(keys.values()))
     for other in keys.values():
         lacking = [key for key in first if key not in other] or [key for key in other if key not in first]
-        if lacking and all(RUN in run for runs in of.values() for run in runs):
+        if lacking and (set(first) & set(other) or all(RUN in run for runs in of.values() for run in runs)):
             raise InputError(
                 f"run {quoted(lacking[:1])} does not occur for every system, so runs cannot be paired "
                 "(⟨paired_runs⟩): leave it out, or give every system the same runs."
@@ -124,43 +123,12 @@ def _in_pairs(of: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 def _distinguishing(runs: Sequence[str]) -> list[str]:
     """Return what is left of the names of a system's runs without what all of them begin with."""
-    if all(RUN in run for run in runs):
-        return [run.rpartition(RUN)[2] for run in runs]
     shared = 0
     while len({run[: shared + 1] for run in runs}) == 1 and shared < len(runs[0]):
         shared += 1
+    while shared and runs[0][shared - 1].isdigit():
+        shared -= 1  # of s10 and s11, the 1 is no beginning
     return [run[shared:] for run in runs]
-
-
-def _copies(base: Base, of: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
-    """Say which runs gave the same answer to every item."""
-    told: list[str] = []
-    for name, runs in of.items():
-        keys = {run: answers(base, run) for run in runs}
-        same = [(a, b) for a, b in combinations(runs, 2) if keys[a] == keys[b]]
-        if len(runs) > 1 and len(set(keys.values())) == 1:
-            told.append(f"all {len(runs)} runs of {name}")
-        else:
-            told += [f"{a} and {b}" for a, b in same]
-    if told:
-        more = f" and {len(told) - SHOWN} more pairs" if len(told) > SHOWN else ""
-        yield finding(
-            "OC652",
-            f"runs that are copies of each other: {', '.join(told[:SHOWN])}{more} gave the same answer to every item. "
-            "A cache or a fixed seed looks like this; copies are no independent runs, and make the interval too "
-            "narrow.",
-        )
-
-
-def answers(base: Base, run: str) -> bytes:
-    """Return what a run said of every item, as it compares with what others said."""
-    if isinstance(base, Scores):
-        return base.values[run].tobytes()
-    if isinstance(base, Outcomes | Grouped):
-        outcomes = base if isinstance(base, Outcomes) else base.outcomes
-        return np.ascontiguousarray(outcomes.patterns[:, 1 + outcomes.systems.index(run)]).tobytes()
-    parts = [*base.contributions(run), *([base.amounts(run)] if isinstance(base, PerItem) else [])]
-    return b"|".join(np.ascontiguousarray(part).tobytes() for part in parts)
 
 
 def in_groups(base: Base) -> bool:

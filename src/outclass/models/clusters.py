@@ -189,14 +189,18 @@ class Jackknife:
         t = StudentLaw(self.groups.freedom, centre, math.sqrt(variance))
         return t if math.isinf(support.high) else BoundedStudent(t, support)
 
-    def sample(self, draws: int, seed: int) -> Floats:
-        """Draw all systems together from a multivariate t, so that two of them differ as `law` says."""
+    def sample(self, draws: int, seed: int, places: Sequence[int] | None = None) -> Floats:
+        """Draw all systems together from a multivariate t, so that two of them differ as `law` says.
+
+        Of runs, `places` are those of their systems, which share what is added to the jackknife's variance.
+        """
         rng = np.random.default_rng(seed)
         systems = len(self.values)
+        places = range(systems) if places is None else places
         factors, scale = np.linalg.eigh(self.covariance)
         root = scale * np.sqrt(np.maximum(factors, 0.0))
         normal = rng.standard_normal((draws, systems)) @ root.T
-        normal += rng.standard_normal((draws, systems)) * np.sqrt(self._added)
+        normal += rng.standard_normal((draws, max(places) + 1))[:, places] * np.sqrt(self._added)
         stretch = np.sqrt(self.groups.freedom / rng.chisquare(self.groups.freedom, (draws, 1)))
         return np.asarray(np.clip(self.values + normal * stretch, *self.bounds))
 

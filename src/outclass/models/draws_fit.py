@@ -15,6 +15,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.lazy import LazyDistribution
 from outclass.models.clusters import Jackknife
 from outclass.models.fit import Fit
+from outclass.models.pseudo_items import places_of
 from outclass.models.traces import Trace
 
 
@@ -134,7 +135,8 @@ class JackknifeFit(Fit):
     def joint_draws(self, measure: Any) -> Floats:
         """Return joint draws of all systems' measures, (draws, systems)."""
         settings = self.question.settings
-        return self.jackknives[measure.name].sample(settings.draws, settings.seed)
+        places = places_of(self.systems, self.question.owners)
+        return self.jackknives[measure.name].sample(settings.draws, settings.seed, places)
 
     @property
     def adds_by_items(self) -> bool:

@@ -37,6 +37,12 @@ def is_known(own: OneSystem) -> bool:
     return float((own.sizes > 1).mean()) >= ENOUGH
 
 
+def seen_noise(scores: RepeatedScores, systems: Sequence[str]) -> list[OneSystem]:
+    """Return the repeats that the noise of each system is estimated from."""
+    every, thinned = scores.repeats.distinct.systems, scores.repeats.thinned.systems
+    return [thinned[name] if is_known(thinned[name]) else every[name] for name in systems]
+
+
 def noise_of(own: OneSystem, step: float | None = None) -> Noise:
     """Return the generation noise in one system's mean over items; with a `step`, pseudo-items are added."""
     seen = own.sizes > 1
@@ -62,7 +68,7 @@ def together(parts: Sequence[Noise]) -> Noise:
 
 def fixed_law(scores: RepeatedScores, systems: Sequence[str]) -> StudentLaw:
     """Return the posterior of a system's mean, or of the first's minus the second's, over these very items."""
-    own = [scores.repeats.distinct.systems[name] for name in systems]
+    own = seen_noise(scores, systems)
     noise = together([noise_of(each, scores.step or _spread(each)) for each in own])
     means = [float(np.mean(scores.values[name])) for name in systems]
     return StudentLaw(noise.freedom, means[0] - sum(means[1:]), math.sqrt(noise.variance))

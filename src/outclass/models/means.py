@@ -100,14 +100,22 @@ def mean_law(values: Floats, extra: float = 0.0) -> StudentLaw:
     return StudentLaw(max(n - 1, 1), float(np.mean(values)), math.sqrt(squares / (n * max(n - 1, 1))))
 
 
-def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator, step: float | None = None) -> Floats:
+def mean_draws(
+    columns: Sequence[Floats],
+    draws: int,
+    rng: np.random.Generator,
+    step: float | None = None,
+    places: Sequence[int] | None = None,
+) -> Floats:
     """Return draws of all systems' means from one posterior, (draws, systems): a multivariate t.
 
     Normal weights on the items' deviations, the same for all systems, so that a difference of two has the distribution
-    that `mean_law` gives it, or with ties a slightly wider one, however many systems there are.
+    that `mean_law` gives it, or with ties a slightly wider one, however many systems there are. Of runs, `places` are
+    those of their systems, which share what is added.
     """
     values = np.column_stack(columns)
     n, systems = values.shape
+    places = range(systems) if places is None else places
     means = values.mean(axis=0)
     extra = np.sqrt(extra_squares(columns, step))
     rows = max(1, min(draws, 2_000_000 // n))
@@ -115,7 +123,7 @@ def mean_draws(columns: Sequence[Floats], draws: int, rng: np.random.Generator, 
     for start in range(0, draws, rows):
         size = min(rows, draws - start)
         moved = rng.standard_normal((size, n)) @ (values - means)
-        moved += rng.standard_normal((size, systems)) * extra
+        moved += rng.standard_normal((size, max(places) + 1))[:, places] * extra
         moved *= np.sqrt((n - 1) / rng.chisquare(n - 1, (size, 1))) / math.sqrt(n * (n - 1))
         parts.append(means + moved)
     return np.vstack(parts)

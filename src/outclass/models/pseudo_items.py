@@ -7,7 +7,9 @@ classifier scores, a score from anywhere in the system's own ranking. Their mass
 (tests/calibration/score_worlds.py).
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -60,13 +62,16 @@ def signs(systems: int) -> Floats:
     return matrix[:, 1 : systems + 1]
 
 
-def with_pseudo_items(scores: Scores, rng: np.random.Generator) -> Weighable:
-    """Add pseudo-items to scores or results."""
+def with_pseudo_items(
+    scores: Scores, rng: np.random.Generator, owners: Mapping[str, str] = MappingProxyType({})
+) -> Weighable:
+    """Add pseudo-items to scores or results; `owners` are the systems of runs, which share theirs."""
     columns = tuple(scores.values.values())
+    places = places_of(scores.systems, owners)
     if scores.truth is not None:
-        return _of_classes(columns, scores.truth, rng)
+        return _of_classes(columns, scores.truth, rng, places)
     values = kinds_of(columns, scores.step)
-    flips = signs(len(columns))
+    flips = signs(max(places) + 1)[:, places]
     if values is not None:
         added, mass = np.where(flips > 0, values.high, values.low), PAIR_MASS
     else:
@@ -78,8 +83,20 @@ def with_pseudo_items(scores: Scores, rng: np.random.Generator) -> Weighable:
     return Weighable(both, None, np.concatenate([np.ones(len(scores)), np.full(len(added), mass / len(added))]))
 
 
-def _of_classes(columns: tuple[Floats, ...], truth: np.ndarray, rng: np.random.Generator) -> Weighable:
-    values = tuple(np.concatenate([own, *(_placed(own, truth, rng) for _ in range(2))]) for own in columns)
+def places_of(systems: Sequence[str], owners: Mapping[str, str]) -> list[int]:
+    """Return the place of each run's system among those that there are; of systems without runs, their own."""
+    known = {name: place for place, name in enumerate(dict.fromkeys(owners.get(each, each) for each in systems))}
+    return [known[owners.get(each, each)] for each in systems]
+
+
+def _of_classes(
+    columns: tuple[Floats, ...], truth: np.ndarray, rng: np.random.Generator, places: Sequence[int]
+) -> Weighable:
+    orders = [[rng.permutation(ATOMS) for _ in range(2)] for _ in range(max(places) + 1)]
+    values = tuple(
+        np.concatenate([own, *(_placed(own, truth, order) for order in orders[place])])
+        for own, place in zip(columns, places, strict=True)
+    )
     shapes = np.ones(len(truth))
     for mask in (truth, ~truth):
         size = int(mask.sum())
@@ -94,8 +111,8 @@ def _of_classes(columns: tuple[Floats, ...], truth: np.ndarray, rng: np.random.G
     )
 
 
-def _placed(own: Floats, truth: np.ndarray, rng: np.random.Generator) -> Floats:
-    """Return scores from all over a system's ranking, half from each class, in random order."""
+def _placed(own: Floats, truth: np.ndarray, order: Counts) -> Floats:
+    """Return scores from all over a system's ranking, half from each class, in some order."""
     levels = (np.arange(ATOMS // 2) + 0.5) / (ATOMS // 2)
     found = np.concatenate([np.quantile(own[mask], levels, method="nearest") for mask in (truth, ~truth)])
-    return np.asarray(rng.permutation(found))
+    return np.asarray(found[order])

@@ -1,6 +1,6 @@
 """What is asked: one class for every kind of data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -56,6 +56,8 @@ class Question:
         Of items in groups: whether every item counts alike, or every group.
     by_label
         Whether there is a row for every label.
+    owners
+        Of runs: the system of each. They share its pseudo-items, of which more runs would make less otherwise.
     notes
         What was found while the question was read.
     progress
@@ -72,5 +74,6 @@ class Question:
     undefined: str = "drop"
     average: str = "items"
     by_label: bool = False
+    owners: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Finding, ...] = ()
     progress: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)

@@ -283,7 +283,7 @@ def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = Tr
     units = units_of(ordered)
     root = np.random.SeedSequence(seed)
     if units is None and pseudo:
-        items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]))
+        items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]), question.owners)
     else:
         items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
     if isinstance(measure, ScoreMeasure) and measure.pairs and units is None and len(items.shapes) > ITEMS:

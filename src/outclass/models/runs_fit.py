@@ -104,7 +104,8 @@ class RunsToFit(NamedTuple):
 def fit_runs(data: RunsToFit, question: Question, *, fixed: bool = False) -> RunsFit:
     """Fit the runs as if each were a system, and add the spread between runs of one system."""
     runs = data.runs
-    found = data.base(runs.base, question)
+    owners = {run: name for name, own in runs.of.items() for run in own}
+    found = data.base(runs.base, replace(question, owners=owners))
     measures: Any = question.measures
     noise = {each.name: _noise(runs, found, each, question.settings.seed) for each in measures}
     fixed = fixed or not next(iter(noise.values())).estimated

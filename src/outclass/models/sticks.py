@@ -6,7 +6,8 @@ systems there are: a ranking agrees with the comparison of each pair, and nothin
 """
 
 import math
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,24 @@ from outclass.arrays import Floats
 
 MOST: Final = 256  # pseudo-items that are drawn
 LEFT: Final = 1e-3  # the share of the mass that may end in the last pseudo-item
+
+
+class Placed(NamedTuple):
+    """Pseudo-items: their mass, which labels they are about, and how they are counted."""
+
+    mass: float
+    label: int | None  # against the rest; None: of several labels
+    masked: bool  # whether labels can be undefined
+    places: tuple[int, ...] | None = None  # of the labels that are averaged over; None: all
+    matrix: bool = False  # whether they are counted in a table of confusions, rather than label by label
+
+
+@dataclass(frozen=True)
+class Pseudo:
+    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows)."""
+
+    counts: dict[str, Floats]
+    items: Floats
 
 
 def sticks(mass: float, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Floats:

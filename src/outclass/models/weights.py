@@ -9,11 +9,11 @@ systems differ by in one item. With one decision per item that is the paired mod
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Decisions, Grouped
 from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
 from outclass.measures.averages import Average
-from outclass.models.sticks import sticks
+from outclass.models.sticks import Placed, Pseudo, sticks
 from outclass.models.strata import Estimated
 from outclass.parallel import cores, side_by_side
 
@@ -35,16 +35,6 @@ BINARY: Final = (0, 1)
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
 MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
-
-
-class Placed(NamedTuple):
-    """Pseudo-items: their mass, which labels they are about, and how they are counted."""
-
-    mass: float
-    label: int | None  # against the rest; None: of several labels
-    masked: bool  # whether labels can be undefined
-    places: tuple[int, ...] | None = None  # of the labels that are averaged over; None: all
-    matrix: bool = False  # whether they are counted in a table of confusions, rather than label by label
 
 
 @dataclass(frozen=True)
@@ -119,6 +109,7 @@ class Weighted:
     mass: float | None = 0.0
     empty: bool = False  # before the data: pseudo-items alone
     judging: tuple[Average, ...] = ()  # measures that are read off a part of the draws, for Bayes factors
+    owners: Mapping[str, str] = field(default_factory=dict)  # of runs, which share their system's pseudo-items
 
     def values(
         self, measures: Sequence[Average], progress: Callable[[int, int], None] | None = None
@@ -188,9 +179,7 @@ class Weighted:
 
     # --- pseudo-items -----------------------------------------------------------------------------------------
 
-    def _pseudo(
-        self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None
-    ) -> "_Pseudo | None":
+    def _pseudo(self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Pseudo | None:
         """Draw pseudo-items: what they add to every system's counts, (3 x labels, rows) each, and their weight."""
         mass = key.mass
         names = self._names(key)
@@ -198,14 +187,14 @@ class Weighted:
             return self._pseudo_counts(key, self.units.size(key.label), rows, rng, total)
         if mass == 0 or len(names) < 2:
             return None
-        if len(names) == len(BINARY) and len(self.systems) <= FEW_SYSTEMS and total is None:
+        if len(names) == len(BINARY) and len(self._runs) <= FEW_SYSTEMS and total is None:
             return self._listed(key, rows, rng)
         weights = sticks(mass, rows, rng, total)
         size = weights.shape
         true = rng.integers(0, len(names), size)
         column = np.broadcast_to(np.arange(rows), size)
-        counts = {}
-        for system in self.systems:
+        counts: dict[str, Floats] = {}
+        for system in self._runs:
             right = rng.random(size) < 0.5
             # Another label than the true one, each as likely.
             other = (true + rng.integers(1, len(names), size)) % len(names)
@@ -218,16 +207,16 @@ class Weighted:
                 at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
                 own = np.concatenate([weights.ravel(), weights[wrong]])
             added = np.bincount(at, weights=own, minlength=self._size(key) * rows)
-            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
-        return _Pseudo(counts, weights.sum(axis=0))
+            counts |= self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
+        return Pseudo(counts, weights.sum(axis=0))
 
-    def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> "_Pseudo":
+    def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> Pseudo:
         """Draw the same of two labels and a few systems, where all kinds of pseudo-items can be listed: a Dirichlet."""
         names = self._names(key)
-        kinds = np.array(list(product(BINARY, repeat=1 + len(self.systems))))  # the truth, and who is right
+        kinds = np.array(list(product(BINARY, repeat=1 + len(self._runs))))  # the truth, and who is right
         weights = rng.standard_gamma(key.mass / len(kinds), (len(kinds), rows))
-        counts = {}
-        for place, system in enumerate(self.systems):
+        counts: dict[str, Floats] = {}
+        for place, system in enumerate(self._runs):
             added = np.zeros((self._size(key), rows))
             for (true, *right), own in zip(kinds, weights, strict=True):
                 if key.matrix:
@@ -237,17 +226,17 @@ class Weighted:
                 else:
                     added[3 * names[true] + 2] += own
                     added[3 * names[1 - true] + 1] += own
-            counts[system] = self._masked(added, system, key)
-        return _Pseudo(counts, weights.sum(axis=0))
+            counts |= self._masked(added, system, key)
+        return Pseudo(counts, weights.sum(axis=0))
 
     def _pseudo_counts(
         self, key: Placed, decisions: float, rows: int, rng: np.random.Generator, total: Floats | None
-    ) -> "_Pseudo":
+    ) -> Pseudo:
         """Draw pseudo-items of counts: each is about one label, which is there or not, and which a system finds or not.
 
         Few kinds of them are listed (a Dirichlet), of many some are drawn.
         """
-        mass, names, systems = key.mass, self._names(key), len(self.systems)
+        mass, names, systems = key.mass, self._names(key), len(self._runs)
         many = len(names) << (1 + systems)
         if many <= MOST_KINDS and total is None:
             kinds = np.array(list(product(range(len(names)), *[BINARY] * (1 + systems))))[:, :, None]
@@ -258,16 +247,16 @@ class Weighted:
             kinds = np.stack([rng.integers(0, len(names), size), *rng.integers(0, 2, (1 + systems, *size))], axis=1)
         place, there, *rights = (np.broadcast_to(each, weights.shape) for each in np.moveaxis(kinds, 1, 0))
         column = np.broadcast_to(np.arange(rows), weights.shape)
-        counts = {}
-        for system, right in zip(self.systems, rights, strict=True):
+        counts: dict[str, Floats] = {}
+        for system, right in zip(self._runs, rights, strict=True):
             seen = (there | (1 - right)).astype(bool)  # what is not there, and not found, is not counted
             cell = 3 * names[place] + np.where(there, np.where(right, TP, FN), FP)
             at, sizes = (cell * rows + column)[seen], weights[seen] * decisions
             added = np.bincount(at, weights=sizes, minlength=3 * self.units.labels * rows)
-            counts[system] = self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
-        return _Pseudo(counts, weights.sum(axis=0))
+            counts |= self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
+        return Pseudo(counts, weights.sum(axis=0))
 
-    def _mean_pseudo(self, key: Placed) -> "_Pseudo | None":
+    def _mean_pseudo(self, key: Placed) -> Pseudo | None:
         names, size = self._names(key), self.units.size
         if key.mass == 0 or (len(names) < 2 and size is None):
             return None
@@ -279,9 +268,8 @@ class Weighted:
         else:
             even = np.zeros((self.units.labels, 3))
             even[names] = half if size is None else half * size(key.label) / 2
-        return _Pseudo(
-            {system: self._masked(even.reshape(-1, 1), system, key) for system in self.systems}, np.array([key.mass])
-        )
+        added = [self._masked(even.reshape(-1, 1), system, key) for system in self._runs]
+        return Pseudo({run: own for each in added for run, own in each.items()}, np.array([key.mass]))
 
     def _size(self, key: Placed) -> int:
         return (self.units.labels if key.matrix else COUNTS) * self.units.labels
@@ -305,9 +293,18 @@ class Weighted:
         rest = sorted(set(every) - set(key.places), key=lambda place: (place not in self.units.true, place))
         return np.array([*own, *rest[:1]], dtype=np.int64)
 
-    def _masked(self, added: Floats, system: str, key: Placed) -> Floats:
-        """Leave undefined what the data leave undefined: pseudo-items alone must not give a label a value."""
-        return added * self._defined[system].reshape(-1, 1) if key.masked else added
+    def _masked(self, added: Floats, system: str, key: Placed) -> dict[str, Floats]:
+        """Leave undefined what the data of a run leave undefined: pseudo-items alone must not give a label a value."""
+        runs = self._runs[system]
+        return {run: added * self._defined[run].reshape(-1, 1) if key.masked else added for run in runs}
+
+    @cached_property
+    def _runs(self) -> dict[str, list[str]]:
+        """The runs of each system; one that is not said to have any is its own."""
+        found: dict[str, list[str]] = {}
+        for run in self.systems:
+            found.setdefault(self.owners.get(run, run), []).append(run)
+        return found
 
     @cached_property
     def _defined(self) -> dict[str, Floats]:
@@ -349,7 +346,7 @@ class Weighted:
         return drawn
 
     def _measured(
-        self, weights: Floats, measures: Sequence[Average], pseudo: "Callable[[Placed], _Pseudo | None]"
+        self, weights: Floats, measures: Sequence[Average], pseudo: Callable[[Placed], Pseudo | None]
     ) -> dict[str, Floats]:
         """Return every measure at weights of shape (units, rows), with pseudo-items: shape (rows, systems)."""
         rows = weights.shape[1]
@@ -390,11 +387,3 @@ class Weighted:
             assert self.units.confusions is not None
             return {system: np.asarray(self.units.confusions[system] @ weights) for system in self.systems}
         return {system: np.asarray(self.units.features[system] @ weights) for system in self.systems}
-
-
-@dataclass(frozen=True)
-class _Pseudo:
-    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows)."""
-
-    counts: dict[str, Floats]
-    items: Floats

@@ -79,7 +79,9 @@ def _drawn(
     for number, systems in enumerate(groups):
         units = units_of(decisions, systems, matrix=any(measure.matrix for measure in measures))
         seed = settings.seed + 7919 * number
-        model = Weighted(units, systems, settings.draws, seed, question.undefined, mass, empty, judging)
+        model = Weighted(
+            units, systems, settings.draws, seed, question.undefined, mass, empty, judging, question.owners
+        )
         if settings.method == "mcmc":
             values, own = _by_chains(model, settings, number, measures)
             trace = own if trace is None else trace.plus(own)

@@ -67,4 +67,9 @@ def spread_to_overturn(answer: Any) -> float:
     A standard deviation in the unit of the measure; nan if the comparison is undecided.
     """
     row = answer.only
+    if row.runs is not None and max(len(each.runs) for each in row.runs.systems) > 1:
+        raise InputError(
+            "the spread that would overturn a comparison is of single runs, and here systems have several: their "
+            "spread is part of the interval."
+        )
     return overturning(row.difference, row.rope, row.hdi_mass)

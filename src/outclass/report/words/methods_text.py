@@ -57,6 +57,9 @@ _SOURCES = {
 }
 
 
+_RUNS = re.compile(r", (runs crossed with items|these runs)$")  # of a model's title
+
+
 def about(row: "Contrast | Appraisal", methods: Sequence[str], items: str, *, several: bool = False) -> str:
     """Say what was computed, on what, and how."""
     mass = f"{100 * row.hdi_mass:g}% HDI"
@@ -97,7 +100,8 @@ def methods(rows: Sequence[Contrast], version: str) -> tuple[str, list[str]]:
     told += _published(rows)
     found = results(rows)
     if whole := [each for each in rows if each.is_whole]:
-        told += " Differences in slices were partially pooled in a hierarchical model with t-distributed slices."
+        if row.runs is None:
+            told += " Differences in slices were partially pooled in a hierarchical model with t-distributed slices."
         found = f"{results(whole)} {summary([each.pooled for each in rows])}"
     return f"{told} {found}", [_reference(name) for name in dict.fromkeys((source, "kruschke2013"))]
 
@@ -116,7 +120,7 @@ def methods_of_systems(rows: Sequence[Appraisal], version: str) -> tuple[str, li
 
 def _published(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
     """Say what was not known of published results, and what repeats are evidence about."""
-    told = ""
+    told = _of_runs(rows)
     codes = {each.code for row in rows for each in row.findings}
     if "OC521" in codes:
         told += " Repeats of an item were averaged; the item is the unit of analysis."
@@ -130,6 +134,26 @@ def _published(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
             "interval over all possible agreements between them."
         )
     return told
+
+
+def _of_runs(rows: "Sequence[Contrast] | Sequence[Appraisal]") -> str:
+    """Say how many runs each system has, and what they are a sample of."""
+    own = [row.runs.systems if isinstance(row, Contrast) else (row.runs,) for row in rows if row.runs is not None]
+    counts = {each.name: len(each.runs) for systems in own for each in systems if each is not None}
+    if not counts or max(counts.values()) == 1:
+        return " Each system had a single run; the variation between runs is unknown." if counts else ""
+    several = len(set(counts.values())) > 1
+    many = ", ".join(f"{name} {runs}" for name, runs in counts.items()) if several else max(counts.values())
+    told = f" Runs of each system: {many}."
+    if rows[0].model_key == "runs.fixed":
+        return f"{told} They were taken as fixed: the intervals are about the average of these runs on further items."
+    paired = any(isinstance(row, Contrast) and row.runs is not None and row.runs.paired for row in rows)
+    shared = " Runs were paired across systems." if paired else ""
+    return (
+        f"{told}{shared} Runs and items were crossed and both taken as samples: the intervals are about the expected "
+        "result of a further run on further items, and include the variation between runs, estimated beside that of "
+        "the items."
+    )
 
 
 def _by_default(rows: Sequence[Contrast]) -> str:
@@ -175,7 +199,8 @@ def _model(row: "Contrast | Appraisal") -> str:
         "paired (cluster jackknife)": "a cluster jackknife",
         "repeats (fixed items)": "a t model of the variation between repeats of these items",
     }
-    return named.get(row.model, f"the {row.model} Bayesian model")
+    base = _RUNS.sub("", row.model)
+    return named.get(base, f"the {base} Bayesian model")
 
 
 def _computed(rows: "Sequence[Contrast] | Sequence[Appraisal]", version: str) -> tuple[str, str]:

@@ -41,7 +41,7 @@ def percent(probability: float) -> str:
         return "undefined"
     if probability < 0.0005:
         return "<0.1%"
-    if probability > 0.9995:
+    if probability >= 0.9995:
         return ">99.9%"
     return f"{100 * probability:.1f}%"
 

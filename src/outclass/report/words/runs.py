@@ -39,7 +39,8 @@ def new_run(row: Contrast) -> str:
         return ""
     a, b = (system.name for system in row.systems)
     first, second, chance = (a, b, part.new_run) if part.new_run >= 0.5 else (b, a, 1 - part.new_run)
-    return f"P(a new run of {first} beats one of {second}) {probability(chance)}."
+    seed = " with the same seed" if part.paired else ""
+    return f"P(a new run of {first} beats one of {second}{seed}) {probability(chance)}."
 
 
 def remedy(row: Contrast) -> str:

@@ -284,6 +284,11 @@ _FORMS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ),
     ("OC522", r"about the same", ("for these items alone; items differ no more than their answers do",)),
     ("OC523", r"copies? of", ("copied repeats were counted once", "repeats are copies")),
+    (
+        "OC523",
+        r"^every repeat occurs (\d+) times",
+        ("every repeat occurs {0} times: each counts once",),
+    ),
     ("OC523", r"are identical", ("all repeats of a system are identical: a cache?", "identical repeats")),
     ("OC523", r"^([\d,]+) rows", ("{0} rows that occur twice were counted once",)),
     ("OC524", r"^(\S+) counts", ("{0} is a majority of right answers, not of votes",)),

@@ -39,7 +39,7 @@ def check(case: Case) -> Iterator[Finding]:
         return
     names = (case.names[0], case.names[-1])
     if scores.truth is not None:
-        yield from _of_classifier(scores, case.measure, names)
+        yield from of_classifier(scores, case.measure, names)
     elif case.b is None:
         if len(scores) < FEW_ITEMS:
             yield few_units(len(scores))
@@ -60,7 +60,8 @@ def _far_from_the_mean(row: Contrast) -> Iterator[Finding]:
         )
 
 
-def _of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iterator[Finding]:
+def of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Iterator[Finding]:
+    """Look at the scores of two classifiers, or of one with itself."""
     assert scores.truth is not None
     truth = scores.truth
     if not measure.interval:

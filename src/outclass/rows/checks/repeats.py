@@ -7,7 +7,7 @@ from typing import Any, Final
 from outclass.data.repeats import OneSystem, RepeatedScores
 from outclass.findings import Finding, declare, finding
 from outclass.models.fit import Fit
-from outclass.models.generation import noise_of, together
+from outclass.models.generation import noise_of, seen_noise, together
 from outclass.rows.checks import Case
 from outclass.significance.run_effect import run_effect
 
@@ -54,7 +54,7 @@ def _run_effects(scores: RepeatedScores, name: str) -> Iterator[Finding]:
 
 def _shares(scores: RepeatedScores, names: Sequence[str], fit: Fit, case: Case) -> Iterator[Finding]:
     """Say how much of the variance of a mean is generation noise, and what would lessen it."""
-    own = [scores.repeats.distinct.systems[name] for name in names]
+    own = seen_noise(scores, names)
     noise = together([noise_of(each) for each in own]).variance
     whole = _variance(scores, names, fit, case)
     if math.isnan(noise) or whole is None or not whole > 0:
