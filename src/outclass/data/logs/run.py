@@ -200,6 +200,16 @@ def number_in(value: Any) -> float:
     raise InputError(f"a score is a {type(value).__name__} and not a number.")
 
 
+def list_in(value: Any) -> list[Any]:
+    """Return a field that should be a list, or none at all: what a broken log has there says nothing."""
+    return value if isinstance(value, list) else []
+
+
+def mapping_in(value: Any) -> dict[str, Any]:
+    """Return a field that should be an object, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
 def is_score(value: Any) -> bool:
     """Return whether a value is a score: a number, yes or no."""
     return isinstance(value, bool | int | float)

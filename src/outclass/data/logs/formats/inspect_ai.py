@@ -9,7 +9,7 @@ from typing import Any, Final
 from outclass.data.logs.archive import Archive
 from outclass.data.logs.files import Head, digest, streamed
 from outclass.data.logs.formats import Asked
-from outclass.data.logs.run import LogRun, Samples, number_in, short_values
+from outclass.data.logs.run import LogRun, Samples, list_in, mapping_in, number_in, short_values
 from outclass.errors import FileError, InputError, quoted
 
 NAME: Final = "inspect"
@@ -260,23 +260,12 @@ def _is_filtered(sample: Mapping[str, Any]) -> bool:
 
 def _grader(header: Mapping[str, Any]) -> str:
     """Return the models that grade, wherever the log names them."""
-    plan, found = header["eval"], []
-    roles = plan.get("model_roles")
-    if isinstance(roles, dict) and "grader" in roles:
-        found.append(_model(roles["grader"]))
-    for scorer in plan.get("scorers") or ():
-        options = scorer.get("options") if isinstance(scorer, dict) else None
-        found += [
-            _model(value) for key, value in (options or {}).items() if "model" in key and isinstance(options, dict)
-        ]
-    results = header.get("results")
-    for score in (results.get("scores") or ()) if isinstance(results, dict) else ():
-        options = score.get("params") if isinstance(score, dict) else None
-        found += [
-            _model(value) for key, value in (options or {}).items() if "model" in key and isinstance(options, dict)
-        ]
-    arguments = plan.get("task_args")
-    for key, value in arguments.items() if isinstance(arguments, dict) else ():
+    plan = header["eval"]
+    options = [mapping_in(each).get("options") for each in list_in(plan.get("scorers"))]
+    options += [mapping_in(each).get("params") for each in list_in(mapping_in(header.get("results")).get("scores"))]
+    found = [_model(mapping_in(plan.get("model_roles")).get("grader"))]
+    found += [_model(value) for each in options for key, value in mapping_in(each).items() if "model" in key]
+    for key, value in mapping_in(plan.get("task_args")).items():
         if any(word in str(key).lower() for word in ("grader", "judge", "scorer_model")):
             found.append(_model(value))
     return ", ".join(sorted({each for each in found if each}))
@@ -291,8 +280,8 @@ def _model(value: Any) -> str:
 def _scorers(plan: Mapping[str, Any]) -> dict[str, str]:
     """Return the options of each scorer but its model, which is told as the grader."""
     found = {}
-    for scorer in plan.get("scorers") or ():
-        options = scorer.get("options") if isinstance(scorer, dict) else None
+    for scorer in map(mapping_in, list_in(plan.get("scorers"))):
+        options = scorer.get("options")
         if isinstance(options, dict):
             own = {key: value for key, value in options.items() if "model" not in key}
             told = json.dumps(own, sort_keys=True) if own else "none"
