@@ -22,6 +22,7 @@ from making import (
 
 import outclass as oc
 from outclass.errors import InputError, OutclassError
+from outclass.report.words.evidence import own_test
 
 RIGHT = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0]
 LESS = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]
@@ -313,6 +314,28 @@ def test_scorers(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="several metrics; name one"):
         oc.rank(tmp_path)
     assert oc.rank(tmp_path, scorer="choice").systems[0].system.name == "a"
+
+
+def test_metrics_are_told_apart(tmp_path: Path) -> None:
+    """Several metrics in one answer have names of their own wherever rows are listed: in CSV, tables and sentences."""
+    for model, value in (("a", "C"), ("b", "I")):
+        samples = []
+        for at in range(8):
+            own = sample(at, value if at else "C", metadata={"kind": "xy"[at % 2]})
+            own["scores"]["judge"] = {"value": {"style": at / 10, "facts": 1.0 - at / 10}}
+            samples.append(own)
+        inspect_eval(tmp_path / f"{model}.eval", header_of(model), samples)
+    names = ["choice", "judge.style", "judge.facts"]
+
+    compared, evaluated = oc.compare(tmp_path), oc.evaluate(tmp_path)
+    sliced = oc.compare(tmp_path, by="metadata.kind")
+
+    for answer in (compared, evaluated):
+        assert list(dict.fromkeys(row.measure.name for row in answer.rows)) == names
+        assert all(name in str(answer) for name in names)
+        assert all(name in answer.to_csv() for name in names)
+    assert own_test(compared.rows[0]) is not None  # although its measure has the name of a metric
+    assert {family.measure for family in sliced.families} == set(names)
 
 
 def test_lists_of_values_are_no_scores(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ class LogRun:
     variant: tuple[str, str] = ("", "")  # 'filter' or 'split', and its value
     usual: tuple[str, ...] = ()
     lower: frozenset[str] = frozenset()
-    labels: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
     unsupported: Mapping[str, str] = field(default_factory=dict)  # metrics that are no numbers, and what they are
     fixed: Mapping[str, str] = field(default_factory=dict)
     free: Mapping[str, str] = field(default_factory=dict)
@@ -175,10 +175,11 @@ class LogRun:
         return len(set(self.samples.item))
 
     def mean(self, metric: str) -> float:
-        """Return the mean of a metric over its items, each the mean of its epochs."""
+        """Return the mean of a metric over its items, each the mean of its epochs; failures are no wrong answers."""
         sums: dict[str, list[float]] = {}
-        for item, score in zip(self.samples.item, self.samples.scores.get(metric, ()), strict=False):
-            if not math.isnan(score):
+        scores = self.samples.scores.get(metric, ())
+        for item, score, error in zip(self.samples.item, scores, self.samples.error, strict=False):
+            if error is None and not math.isnan(score):
                 own = sums.setdefault(item, [0.0, 0])
                 own[0] += score
                 own[1] += 1
