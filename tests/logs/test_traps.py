@@ -557,3 +557,52 @@ def test_trials_are_epochs(tmp_path: Path) -> None:
     assert oc.logs(path).matched().means() == {"gpt-4o": [0.5, 1.0, 0.0]}
     with pytest.raises(OutclassError, match="trial 0 of task '1' occurs twice"):
         oc.logs(twice)
+
+
+def test_averages_over_tasks(tmp_path: Path) -> None:
+    """Every question has the same weight, or every task, as a sample of tasks or as the tasks of this suite."""
+    sizes = {"t0": 60, "t1": 24, "t2": 12, "t3": 12, "t4": 12, "t5": 12}
+    differences = {}
+    for task, size in sizes.items():
+        own = {
+            "a": [float(at % 3 > 0) for at in range(size)],
+            "b": [float((at + at // 3) % 3 > 0) for at in range(size)],
+        }
+        own["b"] = [float(each and at % 4 > 0) for at, each in enumerate(own["b"])]
+        differences[task] = sum(own["a"]) / size - sum(own["b"]) / size
+        for model, scores in own.items():
+            lm_eval(tmp_path / model, model, scores, task=task)
+    of_items = sum(differences[task] * size for task, size in sizes.items()) / sum(sizes.values())
+    of_tasks = sum(differences.values()) / len(sizes)
+
+    by_item = oc.compare(tmp_path).only
+    by_task = oc.compare(tmp_path, group="task", average="groups").only
+    fixed = oc.compare(tmp_path, group="task", average="groups", model="strata").only
+
+    assert by_item.observed == pytest.approx(of_items)
+    assert by_task.observed == fixed.observed == pytest.approx(of_tasks)
+    assert of_items != pytest.approx(of_tasks)
+    assert fixed.model_key == "grouped_values.strata"
+
+
+def test_repeats_that_the_harness_reduced(tmp_path: Path) -> None:
+    """Several answers to a question with one score, as of maj@8, are one item and no epochs."""
+    lm_eval(tmp_path, "m", RIGHT, more={"resps": [["x"] * 8]}, filters={"maj@8": RIGHT})
+
+    (run,) = oc.logs(tmp_path).runs
+
+    assert (run["items"], run["samples"], run["epochs"]) == (8, 8, 1)
+
+
+def test_unequal_epochs(tmp_path: Path) -> None:
+    """One log has two epochs and the other three: items are averaged over what each has."""
+    for model, epochs in (("a", 2), ("b", 3)):
+        own = [
+            sample(at, "C" if (at + epoch) % 2 else "I", epoch=epoch + 1) for at in range(8) for epoch in range(epochs)
+        ]
+        inspect_eval(tmp_path / f"{model}.eval", header_of(model), own)
+
+    means = oc.logs(tmp_path).matched().means()
+
+    assert means["a"] == [0.5] * 8
+    assert means["b"] == pytest.approx([1 / 3, 2 / 3] * 4)
