@@ -342,3 +342,14 @@ def test_many_filters_with_long_names(tmp_path: Path) -> None:
     with pytest.raises(OutclassError, match="and 22 more") as told:
         oc.evaluate(tmp_path)
     assert len(str(told.value)) < 1500
+
+
+def test_without_zstandard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither Python nor a package unpacks Zstandard, the sentence names what to install."""
+    for name in ("compression", "compression.zstd", "zstandard"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+    with pytest.raises(OutclassError, match=r"compressed with Zstandard and needs .*\[logs\]") as told:
+        oc.logs(Path(__file__).parent / "made" / "inspect_ai" / "old")
+
+    assert told.value.status == 2
