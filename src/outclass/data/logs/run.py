@@ -79,6 +79,21 @@ class Samples:
         self.refused.append(refused)
         _spread(self.metadata, metadata or {}, many, None)
 
+    def spell_out(self) -> None:
+        """Spell out half letters, of texts that were cut within one: they can neither be shown nor written."""
+        columns: list[list[Any]] = [self.item, self.gold, self.answer, self.error, *self.metadata.values()]
+        for column in columns:
+            for at, value in enumerate(column):
+                if isinstance(value, str) and not value.isascii():
+                    column[at] = spelt(value)
+        self.scores = {spelt(name): own for name, own in self.scores.items()}
+        self.metadata = {spelt(name): own for name, own in self.metadata.items()}
+
+
+def spelt(text: str) -> str:
+    """Return a text that can be written: half a letter is spelt out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
 
 def _spread(columns: dict[str, list[Any]], values: Mapping[str, Any], many: int, missing: Any) -> None:
     """Append one value to each column; a new column has no values before."""
@@ -163,6 +178,18 @@ class LogRun:
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     data_sets: bool = False
+
+    def __post_init__(self) -> None:
+        self.samples.spell_out()
+        for name in ("system", "task", "key"):
+            object.__setattr__(self, name, spelt(getattr(self, name)))
+        for name in ("variant", "usual", "labels"):
+            object.__setattr__(self, name, tuple(map(spelt, getattr(self, name))))
+        object.__setattr__(self, "lower", frozenset(map(spelt, self.lower)))
+        for name in ("fixed", "free"):
+            own = {spelt(key): spelt(value) for key, value in getattr(self, name).items()}
+            object.__setattr__(self, name, own)
+        object.__setattr__(self, "findings", tuple((code, spelt(told)) for code, told in self.findings))
 
     @property
     def metrics(self) -> tuple[str, ...]:

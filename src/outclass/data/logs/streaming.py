@@ -121,16 +121,8 @@ class Stream:
             else:
                 # A number at the end of what was read may go on.
                 if end < len(self._text) or not self._more():
-                    start, self._at = self._at, end
-                    halves = self._text.find("\\ud", start, end) >= 0 or self._text.find("\\uD", start, end) >= 0
-                    return self._whole(value) if halves else value
-
-    def _whole(self, value: Any) -> Any:
-        """Return a value whose texts can be written anywhere: half a letter, of a text that was cut, is spelt out."""
-        try:
-            return _spelt(value)
-        except RecursionError:
-            raise FileError(f"{quoted([self._name])} is nested too deeply to be a log.") from None
+                    self._at = end
+                    return value
 
     def _more(self) -> bool:
         """Read on, as much again as is held, and return whether there was anything."""
@@ -161,16 +153,6 @@ class Stream:
                 f"{quoted([self._name])} is cut off: it ends at byte {self._bytes:,} in the middle of JSON."
             )
         return FileError(f"{quoted([self._name])} is not valid JSON at byte {where:,}: {why[:1].lower()}{why[1:]}.")
-
-
-def _spelt(value: Any) -> Any:
-    if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, list):
-        return [_spelt(each) for each in value]
-    if isinstance(value, dict):
-        return {_spelt(key): _spelt(each) for key, each in value.items()}
-    return value
 
 
 def beginning(text: str, at: int = 0, depth: int = 8) -> Any:
