@@ -82,6 +82,7 @@ class Samples:
     def spell_out(self) -> None:
         """Spell out half letters, of texts that were cut within one: they can neither be shown nor written."""
         columns: list[list[Any]] = [self.item, self.gold, self.answer, self.error, *self.metadata.values()]
+        columns += [self.input_hash, self.choices_hash, self.target_hash, self.prompt_hash]
         for column in columns:
             for at, value in enumerate(column):
                 if isinstance(value, str) and not value.isascii():
