@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from making import header_of, inspect_eval, inspect_json, lm_eval, promptfoo, row, sample, tau
+from making import header_of, helm, inspect_eval, inspect_json, lm_eval, promptfoo, row, sample, tau
 
 import outclass as oc
+from outclass.answers.log_files import write_items
 from outclass.errors import OutclassError
 
 GOOD: Final = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
@@ -271,3 +272,84 @@ def test_tables_of_json_stay_tables(tmp_path: Path, rows: list[dict[str, object]
     with pytest.raises(OutclassError) as told:
         oc.read(path, truth="nosuch")
     assert "nosuch" in str(told.value)
+
+
+def _grader_is_text(header: dict[str, object]) -> None:
+    header["eval"] = {**header["eval"], "scorers": [{"name": "choice", "options": "model"}]}  # type: ignore[dict-item]
+
+
+def _scorers_are_a_number(header: dict[str, object]) -> None:
+    header["eval"] = {**header["eval"], "scorers": 3, "model_roles": [1]}  # type: ignore[dict-item]
+
+
+def _results_are_odd(header: dict[str, object]) -> None:
+    header["results"] = {"scores": 1}
+
+
+def _parameters_are_odd(header: dict[str, object]) -> None:
+    header["results"] = {"scores": [{"params": 7}, None]}
+
+
+@pytest.mark.parametrize("change", [_grader_is_text, _scorers_are_a_number, _results_are_odd, _parameters_are_odd])
+def test_odd_headers_of_inspect(change: Callable[[dict[str, object]], None], tmp_path: Path) -> None:
+    """What a header says in an unknown way is not known; the samples are there."""
+    header = header_of("m")
+    change(header)
+    inspect_json(tmp_path / "m.json", header, [sample(at, "CI"[at % 2]) for at in range(6)])
+
+    assert oc.logs(tmp_path).matched().means() == {"m": [1, 0, 1, 0, 1, 0]}
+
+
+def test_odd_fields_of_helm(tmp_path: Path) -> None:
+    """References and metrics that are no lists say nothing."""
+    folder = helm(tmp_path, "m", {"test": GOOD})
+    spec = json.loads((folder / "run_spec.json").read_text())
+    (folder / "run_spec.json").write_text(json.dumps({**spec, "metric_specs": 3}))
+    instance = {"id": "test0", "input": {"text": "q"}, "references": [{"output": {"text": "a"}, "tags": 0.5}]}
+    (folder / "scenario_state.json").write_text(
+        json.dumps({"request_states": [{"instance": instance}, {"instance": 1}]})
+    )
+
+    assert oc.logs(folder).matched().means() == {"m": GOOD}
+
+
+def test_half_letters(tmp_path: Path) -> None:
+    """A text that was cut within a letter can be shown and written; letters outside the basic plane stay whole."""
+    lm_eval(tmp_path, "m\ud800", GOOD, gold=["\ud83d\ude00", "\ud800x", *"abcd"], more={"target_hash": "\ud800"})
+
+    logs = oc.logs(tmp_path)
+
+    assert logs.systems == ("m\\ud800",)
+    assert logs.found.all[0][1].samples.gold[:2] == ["😀", "\\ud800x"]
+    write_items(logs, tmp_path / "items.csv")
+    write_items(logs, tmp_path / "items.parquet")
+    assert len(logs.frame) == 6
+
+
+def test_all_samples_failed(tmp_path: Path) -> None:
+    """A log all of whose samples failed was not left unscored: it is to be run again."""
+    samples = [{**sample(at, "C"), "scores": {}, "error": "timeout"} for at in range(5)]
+    inspect_json(tmp_path / "m.json", header_of("m"), samples)
+
+    with pytest.raises(OutclassError, match=r"5 samples, none scored, as all failed \(timeout\)"):
+        oc.logs(tmp_path)
+
+
+def test_many_filters_with_long_names(tmp_path: Path) -> None:
+    """The sentence that lists filters has an end."""
+    lm_eval(tmp_path, "m", GOOD, filters={f"{at} {'x' * 500}": GOOD for at in range(30)})
+
+    with pytest.raises(OutclassError, match="and 22 more") as told:
+        oc.evaluate(tmp_path)
+    assert len(str(told.value)) < 1500
+
+
+def test_without_zstandard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither Python nor a package unpacks Zstandard, the sentence names what to install."""
+    for name in ("compression", "compression.zstd", "zstandard"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+    with pytest.raises(OutclassError, match=r"compressed with Zstandard and needs .*\[logs\]") as told:
+        oc.logs(Path(__file__).parent / "made" / "inspect_ai" / "old")
+
+    assert told.value.status == 2

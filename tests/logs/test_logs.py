@@ -150,6 +150,10 @@ def test_formats_are_known_by_name() -> None:
     """A misspelt format gets a suggestion."""
     with pytest.raises(InputError, match="Did you mean 'inspect'"):
         oc.logs(REAL / "tau", source="inspct")
+    with pytest.raises(InputError, match="Did you mean 'lm-eval'"):
+        oc.compare(REAL / "lm_eval" / "pyfade_gsm8k", source="lmeval")
+    with pytest.raises(InputError, match="only 1 result was given"):
+        oc.compare(REAL / "inspect" / "flow" / "logs1")
 
 
 def test_options_that_a_format_does_not_use(tmp_path: Path) -> None:

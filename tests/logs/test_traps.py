@@ -22,6 +22,7 @@ from making import (
 
 import outclass as oc
 from outclass.errors import InputError, OutclassError
+from outclass.report.words.evidence import own_test
 
 RIGHT = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0]
 LESS = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]
@@ -315,6 +316,28 @@ def test_scorers(tmp_path: Path) -> None:
     assert oc.rank(tmp_path, scorer="choice").systems[0].system.name == "a"
 
 
+def test_metrics_are_told_apart(tmp_path: Path) -> None:
+    """Several metrics in one answer have names of their own wherever rows are listed: in CSV, tables and sentences."""
+    for model, value in (("a", "C"), ("b", "I")):
+        samples = []
+        for at in range(8):
+            own = sample(at, value if at else "C", metadata={"kind": "xy"[at % 2]})
+            own["scores"]["judge"] = {"value": {"style": at / 10, "facts": 1.0 - at / 10}}
+            samples.append(own)
+        inspect_eval(tmp_path / f"{model}.eval", header_of(model), samples)
+    names = ["choice", "judge.style", "judge.facts"]
+
+    compared, evaluated = oc.compare(tmp_path), oc.evaluate(tmp_path)
+    sliced = oc.compare(tmp_path, by="metadata.kind")
+
+    for answer in (compared, evaluated):
+        assert list(dict.fromkeys(row.measure.name for row in answer.rows)) == names
+        assert all(name in str(answer) for name in names)
+        assert all(name in answer.to_csv() for name in names)
+    assert own_test(compared.rows[0]) is not None  # although its measure has the name of a metric
+    assert {family.measure for family in sliced.families} == set(names)
+
+
 def test_lists_of_values_are_no_scores(tmp_path: Path) -> None:
     """A list as the value of a score stops."""
     _inspect(tmp_path, "m", [[1, 0]])
@@ -534,3 +557,50 @@ def test_trials_are_epochs(tmp_path: Path) -> None:
     assert oc.logs(path).matched().means() == {"gpt-4o": [0.5, 1.0, 0.0]}
     with pytest.raises(OutclassError, match="trial 0 of task '1' occurs twice"):
         oc.logs(twice)
+
+
+def test_averages_over_tasks(tmp_path: Path) -> None:
+    """Every question has the same weight, or every task, as a sample of tasks or as the tasks of this suite."""
+    sizes = {"t0": 60, "t1": 24, "t2": 12, "t3": 12, "t4": 12, "t5": 12}
+    differences = {}
+    for task, size in sizes.items():
+        every = 4 if task == "t0" else 2
+        own = {"a": [float(at % 3 > 0) for at in range(size)]}
+        own["b"] = [float(each > 0 and at % every > 0) for at, each in enumerate(own["a"])]
+        differences[task] = sum(own["a"]) / size - sum(own["b"]) / size
+        for model, scores in own.items():
+            lm_eval(tmp_path / model, model, scores, task=task)
+    of_items = sum(differences[task] * size for task, size in sizes.items()) / sum(sizes.values())
+    of_tasks = sum(differences.values()) / len(sizes)
+
+    by_item = oc.compare(tmp_path).only
+    by_task = oc.compare(tmp_path, group="task", average="groups").only
+    fixed = oc.compare(tmp_path, group="task", average="groups", model="strata").only
+
+    assert by_item.observed == pytest.approx(of_items)
+    assert [by_task.observed, fixed.observed] == pytest.approx([of_tasks] * 2)
+    assert of_items != pytest.approx(of_tasks)
+    assert fixed.model_key == "grouped_values.strata"
+
+
+def test_repeats_that_the_harness_reduced(tmp_path: Path) -> None:
+    """Several answers to a question with one score, as of maj@8, are one item and no epochs."""
+    lm_eval(tmp_path, "m", RIGHT, more={"resps": [["x"] * 8]}, filters={"maj@8": RIGHT})
+
+    (run,) = oc.logs(tmp_path).runs
+
+    assert (run["items"], run["samples"], run["epochs"]) == (8, 8, 1)
+
+
+def test_unequal_epochs(tmp_path: Path) -> None:
+    """One log has two epochs and the other three: items are averaged over what each has."""
+    for model, epochs in (("a", 2), ("b", 3)):
+        own = [
+            sample(at, "C" if (at + epoch) % 2 else "I", epoch=epoch + 1) for at in range(8) for epoch in range(epochs)
+        ]
+        inspect_eval(tmp_path / f"{model}.eval", header_of(model), own)
+
+    means = oc.logs(tmp_path).matched().means()
+
+    assert means["a"] == [0.5] * 8
+    assert means["b"] == pytest.approx([1 / 3, 2 / 3] * 4)

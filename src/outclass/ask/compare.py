@@ -25,6 +25,7 @@ from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, contrasts
 from outclass.rows.failures import verdicts_of_failures
 from outclass.rows.flips import Flips, flips_of
+from outclass.rows.metrics import families_of_metric, rows_of_metric
 from outclass.rows.slices import beside_each_other, of_all, of_part, without_answer
 from outclass.rows.types import Contrast, SliceFamily
 from outclass.verdict.rope import Rope
@@ -126,8 +127,9 @@ def _of_logs(parts: Sequence[LogPart]) -> Comparison:
         found = answer.rows
         if part.strict is not None:
             found = verdicts_of_failures(found, _answered(part.strict, part.wishes).rows)
-        rows += found
-        families += answer.families
+        own = rows_of_metric(found, part.metric) if len(parts) > 1 else found
+        rows += own
+        families += families_of_metric(answer.families, found, own)
         whole = part.source.whole if isinstance(part.source, Sliced) else part.source
         flips += flips_of(whole) if isinstance(whole, Scores) else ()
     return Comparison(tuple(rows), tuple(families), tuple(flips))

@@ -44,6 +44,7 @@ from outclass.parallel import side_by_side
 from outclass.rows import slices
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, appraise
+from outclass.rows.metrics import rows_of_metric
 from outclass.rows.types import Appraisal
 
 BATCH, TOGETHER = 200, 25  # rows that are worth other processes, and fits that are sent there together
@@ -76,7 +77,10 @@ def evaluate(
     if columns.get("same_items"):
         raise InputError("⟨same_items⟩ is about two systems, and each is evaluated by itself: leave it out.")
     if (parts := log_parts(data, predictions, wishes, columns)) is not None:
-        rows = [row for part in parts for row in _evaluated(part.source, part.wishes)]
+        rows: list[Appraisal] = []
+        for part in parts:
+            own = _evaluated(part.source, part.wishes)
+            rows += rows_of_metric(own, part.metric) if len(parts) > 1 else own
     else:
         rows = list(_evaluated(*source_of(data, predictions, wishes, columns, apart=True)))
     answer = Evaluation(tuple(rows))

@@ -177,7 +177,8 @@ def _check(scores: Scores, view: str, key: str) -> None:
     if view == "grouped_values" and key == "hierarchical" and _number_of_groups(scores) < FEWEST:
         raise InputError(f"the hierarchical model needs at least {FEWEST} groups.")
     if len(scores) < FEWEST:
-        raise InputError(f"only {len(scores)} results were given; a comparison needs at least {FEWEST}.")
+        given = f"{len(scores)} {'result was' if len(scores) == 1 else 'results were'}"
+        raise InputError(f"only {given} given; a comparison needs at least {FEWEST}.")
 
 
 def _number_of_groups(scores: Scores) -> int:

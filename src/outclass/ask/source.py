@@ -33,6 +33,7 @@ def source_of(
 class LogPart:
     """One metric of evaluation logs: what is asked of it; and the same with failed samples as wrong answers."""
 
+    metric: str
     source: Any
     wishes: Wishes
     strict: Any = None
@@ -56,7 +57,7 @@ def log_parts(
         other = None
         if strict and one.failed and getattr(source, "higher_is_better", True):
             other, _ = source_of(replace(one, errors_wrong=True), (), own_wishes, left)
-        parts.append(LogPart(source, asked, other))
+        parts.append(LogPart(metric, source, asked, other))
     return parts
 
 

@@ -33,7 +33,7 @@ def _what_varies(rows: Sequence[Contrast]) -> list[Column]:
     columns = []
     if _varies(pairs):
         columns += [names("a", "A", [a for a, _ in pairs]), names("b", "B", [b for _, b in pairs])]
-    if _varies([row.part for row in rows]):
+    if _varies(["–" if row.part is None else row.part for row in rows]):
         columns.append(parts(rows))
     if _varies([row.measure.name for row in rows]):
         columns.append(names("measure", "measure", [row.measure.title for row in rows]))
@@ -173,7 +173,7 @@ def _agreements(rows: Sequence[Contrast]) -> list[Column]:
 def of_appraisals(rows: Sequence[Appraisal]) -> list[Column]:
     """Return the columns of systems judged one by one."""
     columns = [names("system", "system", [row.system.name for row in rows])]
-    if _varies([row.part for row in rows]):
+    if _varies(["–" if row.part is None else row.part for row in rows]):
         columns.append(parts(rows))
     if _varies([row.measure.name for row in rows]):
         columns.append(names("measure", "measure", [row.measure.title for row in rows]))
@@ -221,7 +221,7 @@ def _value(value: float, digits: int = 3) -> str:
 def parts(rows: Sequence[Contrast] | Sequence[Appraisal]) -> Column:
     """Return a column that names the slices or the labels of rows."""
     what = "label" if rows[0].slice is None else "slice"
-    return names(what, what, [row.part for row in rows])
+    return names(what, what, ["–" if row.part is None else row.part for row in rows])
 
 
 def names(key: str, title: str, cells: Sequence[object]) -> Column:

@@ -37,8 +37,8 @@ def tests_beside(fit: Fit, a: int, b: int, measure: Any) -> tuple[TestResult, ..
         return (sign_exact(int(right[0, 1]), int(right[1, 0])),)
     if isinstance(fit.data, Classes | Grouped | MultiLabel | PerItem) and isinstance(measure, Average):
         return _of_labels(fit, pair, measure)
-    if fit.model.startswith("fixed_items."):
-        return ()  # tests take items as a sample
+    if fit.model.startswith("fixed_items.") or fit.model.endswith(".strata"):
+        return ()  # tests take items as a sample, and groups as well
     if isinstance(fit.data, Scores) and fit.data.group is not None and fit.data.data_set is None:
         return _of_groups(fit, pair, measure)
     if isinstance(fit.data, Scores):

@@ -13,6 +13,8 @@ RUNS: Final = ("latest", "all")
 REFUSAL: Final = "refusal"
 INVALID: Final = "[invalid]"  # what a filter of lm-evaluation-harness leaves of an answer without one
 USUAL_SPLIT: Final = "test"
+SHOWN: Final = 8  # filters or splits of which a sentence tells the mean
+LONGEST_NAME: Final = 60  # letters of one of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,14 +156,16 @@ def _of_variant(
         notes.setdefault("split", finding("OC513", told))
         wanted = USUAL_SPLIT
     if wanted not in there:
-        told = "; ".join(_described(run, metric) for run in runs[: 2 * len(there)])
+        told = "; ".join(_described(run, metric) for run in runs[:SHOWN])
+        told += f"; and {len(runs) - SHOWN} more" if len(runs) > SHOWN else ""
         raise InputError(f"{quoted([task])} has several {role}s; choose one (⟨{role}=…⟩): {told}.")
     return [run for run in runs if run.variant[1] == wanted]
 
 
 def _described(run: LogRun, metric: str) -> str:
     invalid = sum(answer == INVALID for answer in run.samples.answer)
-    told = f"{run.variant[1]} (mean {metric} {run.mean(metric):.3f}"
+    name = run.variant[1] if len(run.variant[1]) <= LONGEST_NAME else f"{run.variant[1][:LONGEST_NAME]}…"
+    told = f"{name} (mean {metric} {run.mean(metric):.3f}"
     return told + (f", {invalid:,} of {len(run.samples):,} answers {INVALID})" if invalid else ")")
 
 

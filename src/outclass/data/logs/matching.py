@@ -22,6 +22,7 @@ from outclass.findings import Finding, finding
 ITEM: Final = "item"
 TASK: Final = "task"
 FEW: Final = 5  # items, of which all may have one score by chance
+UNSCORED: Final = ("OC511", "OC515")  # why there may be no scores
 MANY: Final = 200  # items of which hardly all are right or wrong
 
 
@@ -200,7 +201,8 @@ def _scored(found: Matched, notes: Sequence[Finding], *, errors_wrong: bool) -> 
     own = list(notes)
     gone = len(kept) - sum(kept)
     if not found.keys or gone == len(kept):
-        raise InputError("the systems have no scored item in common.")
+        why = next((f" {each.message[:1].upper()}{each.message[1:]}" for each in notes if each.code in UNSCORED), "")
+        raise InputError(f"the systems have no scored item in common.{why}")
     if found.failed:
         how = "count as wrong" if errors_wrong else "are left out"
         each = _failures(found)

@@ -79,6 +79,22 @@ class Samples:
         self.refused.append(refused)
         _spread(self.metadata, metadata or {}, many, None)
 
+    def spell_out(self) -> None:
+        """Spell out half letters, of texts that were cut within one: they can neither be shown nor written."""
+        columns: list[list[Any]] = [self.item, self.gold, self.answer, self.error, *self.metadata.values()]
+        columns += [self.input_hash, self.choices_hash, self.target_hash, self.prompt_hash]
+        for column in columns:
+            for at, value in enumerate(column):
+                if isinstance(value, str) and not value.isascii():
+                    column[at] = spelt(value)
+        self.scores = {spelt(name): own for name, own in self.scores.items()}
+        self.metadata = {spelt(name): own for name, own in self.metadata.items()}
+
+
+def spelt(text: str) -> str:
+    """Return a text that can be written: half a letter is spelt out."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
 
 def _spread(columns: dict[str, list[Any]], values: Mapping[str, Any], many: int, missing: Any) -> None:
     """Append one value to each column; a new column has no values before."""
@@ -156,13 +172,25 @@ class LogRun:
     variant: tuple[str, str] = ("", "")  # 'filter' or 'split', and its value
     usual: tuple[str, ...] = ()
     lower: frozenset[str] = frozenset()
-    labels: frozenset[str] = frozenset()
+    labels: tuple[str, ...] = ()
     unsupported: Mapping[str, str] = field(default_factory=dict)  # metrics that are no numbers, and what they are
     fixed: Mapping[str, str] = field(default_factory=dict)
     free: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     data_sets: bool = False
+
+    def __post_init__(self) -> None:
+        self.samples.spell_out()
+        for name in ("system", "task", "key"):
+            object.__setattr__(self, name, spelt(getattr(self, name)))
+        for name in ("variant", "usual", "labels"):
+            object.__setattr__(self, name, tuple(map(spelt, getattr(self, name))))
+        object.__setattr__(self, "lower", frozenset(map(spelt, self.lower)))
+        for name in ("fixed", "free"):
+            own = {spelt(key): spelt(value) for key, value in getattr(self, name).items()}
+            object.__setattr__(self, name, own)
+        object.__setattr__(self, "findings", tuple((code, spelt(told)) for code, told in self.findings))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -175,10 +203,11 @@ class LogRun:
         return len(set(self.samples.item))
 
     def mean(self, metric: str) -> float:
-        """Return the mean of a metric over its items, each the mean of its epochs."""
+        """Return the mean of a metric over its items, each the mean of its epochs; failures are no wrong answers."""
         sums: dict[str, list[float]] = {}
-        for item, score in zip(self.samples.item, self.samples.scores.get(metric, ()), strict=False):
-            if not math.isnan(score):
+        scores = self.samples.scores.get(metric, ())
+        for item, score, error in zip(self.samples.item, scores, self.samples.error, strict=False):
+            if error is None and not math.isnan(score):
                 own = sums.setdefault(item, [0.0, 0])
                 own[0] += score
                 own[1] += 1
@@ -198,6 +227,16 @@ def number_in(value: Any) -> float:
             raise InputError("a score is infinite, which cannot be averaged.")
         return number
     raise InputError(f"a score is a {type(value).__name__} and not a number.")
+
+
+def list_in(value: Any) -> list[Any]:
+    """Return a field that should be a list, or none at all: what a broken log has there says nothing."""
+    return value if isinstance(value, list) else []
+
+
+def mapping_in(value: Any) -> dict[str, Any]:
+    """Return a field that should be an object, or an empty one."""
+    return value if isinstance(value, dict) else {}
 
 
 def is_score(value: Any) -> bool:

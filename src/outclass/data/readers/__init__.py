@@ -24,7 +24,9 @@ def files_reader(name: str) -> Any:
     """Find a reader of several files by its name."""
     known = {each.__name__.rpartition(".")[2]: each for each in _readers() if hasattr(each, "read_files")}
     if str(name).strip().lower() not in known:
-        raise unknown("format to read from", str(name), list(known))
+        from outclass.data.logs.formats import formats  # which are named where logs are meant
+
+        raise unknown("format to read from", str(name), [*known, *formats()])
     return known[str(name).strip().lower()]
 
 

@@ -11,6 +11,7 @@ from outclass.verdict.bayes_factor import equality_recipes
 from outclass.verdict.rope import Verdict
 
 SIGNIFICANT = 0.05
+OF_RIGHTS = "values.sign"  # the model of right and wrong answers, whatever the metric is called
 RIGHT = ("accuracy", "error", "micro_f1", "mean")  # measures of right answers; the mean, if a sign test is of it
 
 
@@ -18,7 +19,7 @@ def own_test(row: Contrast) -> TestResult | None:
     """Return the test that asks about the same measure as the comparison, if there is one."""
     by_name = {test.name: test for test in row.tests}
     own = by_name.get("permutation_exact") or by_name.get("permutation")
-    if own is None and row.measure.name in RIGHT:
+    if own is None and (row.measure.name in RIGHT or row.model_key == OF_RIGHTS):
         own = by_name.get("sign_exact") or by_name.get("welch_t")
     # Beside another measure these two are of accuracy.
     return own or next((test for test in row.tests if test.name not in ("sign_exact", "welch_t")), None)

@@ -125,6 +125,9 @@ def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) 
     differences = scores.difference(*names)
     apart = differing(*(scores.values[name] for name in names))
     units = scores.group if scores.group is not None else scores.data_set
+    if model == "strata":  # these groups and no others: items are what varies
+        yield from _few_in_a_stratum(units, fit)
+        units = None
     size = len(scores) if units is None else len(np.unique(units))
     if units is None and scores.fold_share is None:
         differ = int(apart.sum())
@@ -162,6 +165,16 @@ def _of_results(scores: Scores, fit: Fit, measure: Any, names: tuple[str, str]) 
         yield few_units(size)
     if model == "bootstrap" and size < FEW_OF_A_CLASS:
         yield finding("OC212", f"only {size} items or groups: the interval from weights on them is too narrow.")
+
+
+def _few_in_a_stratum(group: Any, fit: Fit) -> Iterator[Finding]:
+    sizes = np.bincount(group)
+    if fit.question.average == "groups" and len(sizes) > 1 and sizes.min() < FEW_ITEMS <= len(fit.data):
+        yield finding(
+            "OC107",
+            f"the smallest of {len(sizes)} groups has only {sizes.min()} items and the weight of every other, so the "
+            "result depends on the model's assumptions.",
+        )
 
 
 def _skewness(differences: Floats) -> float:

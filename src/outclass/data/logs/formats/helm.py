@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from outclass.data.logs.files import Head, digest, streamed, whole_json
 from outclass.data.logs.formats import Asked
-from outclass.data.logs.run import LogRun, Samples, is_score, number_in
+from outclass.data.logs.run import LogRun, Samples, is_score, list_in, mapping_in, number_in
 from outclass.errors import FileError, quoted
 
 NAME: Final = "helm"
@@ -29,8 +29,7 @@ def read(head: Head, asked: Asked) -> Iterator[LogRun]:
     folder = head.path.parent
     spec = _json(folder, _SPEC)
     name = str(spec.get("name") or folder.name)
-    adapter = spec.get("adapter_spec")
-    adapter = adapter if isinstance(adapter, dict) else {}
+    adapter = mapping_in(spec.get("adapter_spec"))
     model = str(adapter.get("model") or adapter.get("model_deployment") or _model_in(name) or folder.name)
     said = _said(folder)
     splits: dict[str, Samples] = {}
@@ -97,9 +96,9 @@ def _said(folder: Path) -> dict[Key, Said]:
 
 
 def _answered(instance: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
-    references = [each for each in instance.get("references") or () if isinstance(each, dict)]
+    references = [each for each in list_in(instance.get("references")) if isinstance(each, dict)]
     texts = [_text(each.get("output")) for each in references]
-    right = [text for text, each in zip(texts, references, strict=True) if "correct" in (each.get("tags") or ())]
+    right = [text for text, each in zip(texts, references, strict=True) if "correct" in list_in(each.get("tags"))]
     letters = state.get("output_mapping")
     gold = right[0] if len(right) == 1 else None
     if isinstance(letters, dict):
@@ -141,10 +140,8 @@ def _task(name: str) -> str:
 
 def _usual(spec: Mapping[str, Any], metrics: tuple[str, ...]) -> tuple[str, ...]:
     """Return the first metric that the run was asked for, as HELM's own tables mostly show it."""
-    for each in spec.get("metric_specs") or ():
-        arguments = each.get("args") if isinstance(each, dict) else None
-        names = arguments.get("names") if isinstance(arguments, dict) else None
-        for name in names if isinstance(names, list) else ():
+    for each in list_in(spec.get("metric_specs")):
+        for name in list_in(mapping_in(mapping_in(each).get("args")).get("names")):
             if name in metrics:
                 return (name,)
     return ("exact_match",) if "exact_match" in metrics else metrics[:1]

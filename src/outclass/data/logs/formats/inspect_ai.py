@@ -9,7 +9,7 @@ from typing import Any, Final
 from outclass.data.logs.archive import Archive
 from outclass.data.logs.files import Head, digest, streamed
 from outclass.data.logs.formats import Asked
-from outclass.data.logs.run import LogRun, Samples, number_in, short_values
+from outclass.data.logs.run import LogRun, Samples, list_in, mapping_in, number_in, short_values
 from outclass.errors import FileError, InputError, quoted
 
 NAME: Final = "inspect"
@@ -20,6 +20,8 @@ WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 REFUSED: Final = "N"
 FILTERED: Final = "content_filter"
 UNREADABLE: Final = "Grade not found"  # how the explanation of a grade begins that could not be read
+NOT_GRADED: Final = ("grader_failed", "scoring_failed")  # since 2026 the reason of a score says so
+REFUSAL: Final = "refusal"  # likewise
 COMPARED: Final = 5_000  # letters of a question: summaries cut what is longer
 _HEADER, _START, _SUMMARIES = "header.json", "_journal/start.json", "summaries.json"
 
@@ -39,7 +41,7 @@ def read(head: Head, asked: Asked) -> Iterator[LogRun]:
         with Archive(head.path) as archive:
             header = _header(archive, asked)
             _check(header, head.path, asked)
-            yield _run(header, _samples_in(archive, header), head.path)
+            yield _run(header, _with_filtered(archive, _samples_in(archive, header)), head.path)
         return
     header = {}
     with streamed(head.path) as stream:
@@ -101,6 +103,20 @@ def _samples_in(archive: Archive, header: Mapping[str, Any]) -> Iterator[Any]:
         yield from map(archive.json, samples)
 
 
+def _with_filtered(archive: Archive, samples: Iterable[Any]) -> Iterator[Any]:
+    """Return samples with their output, if it was filtered: summaries do not hold that, and samples are large."""
+    word = f'"{FILTERED}"'.encode()
+    names = [name for name in archive.names if name.startswith("samples/") and archive.holds(name, word)]
+    filtered = {(str(each.get("id")), each.get("epoch")): each.get("output") for each in _objects(archive, names)}
+    for sample in samples:
+        key = (str(sample.get("id")), sample.get("epoch")) if filtered and isinstance(sample, dict) else None
+        yield sample if key is None or key not in filtered else {**sample, "output": filtered[key]}
+
+
+def _objects(archive: Archive, names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    return (each for each in map(archive.json, names) if isinstance(each, dict) and isinstance(each.get("epoch"), int))
+
+
 def _run(header: Mapping[str, Any], samples: Iterable[Any], path: Path) -> LogRun:
     plan = header["eval"]
     own = _Collected(path)
@@ -110,6 +126,8 @@ def _run(header: Mapping[str, Any], samples: Iterable[Any], path: Path) -> LogRu
         raise FileError(f"{quoted([path.name])} has no samples: they were not written to the log.")
     if not own.samples.scores:
         told = f"{own.many:,} {'sample' if own.many == 1 else 'samples'}, none scored"
+        if own.many > 0 and all(own.samples.error) and len(own.samples) == own.many:
+            raise FileError(f"{quoted([path.name])} has {told}, as all failed ({own.samples.error[0]}): run it again.")
         raise FileError(f"{quoted([path.name])} has {told}: run a scorer over the log first (inspect score).")
     system, task = str(plan.get("model") or "model"), str(plan.get("task") or "task")
     notes = list(own.findings(system, task))
@@ -155,7 +173,7 @@ class _Collected:
             if isinstance(score, dict):
                 scores |= self._scores(scorer, score)
                 answers.append(score.get("answer"))
-                refused = refused or score.get("value") == REFUSED
+                refused = refused or score.get("value") == REFUSED or score.get("reason") == REFUSAL
         if "score" in sample and isinstance(sample["score"], dict):  # before there could be several
             scores |= self._scores("score", sample["score"])
             answers.append(sample["score"].get("answer"))
@@ -183,7 +201,8 @@ class _Collected:
         value = score.get("value")
         if isinstance(value, dict):
             return {f"{scorer}.{key}": self._number(own, scorer) for key, own in value.items()}
-        if str(score.get("explanation") or "").startswith(UNREADABLE) and value in ("I", 0):
+        unreadable = str(score.get("explanation") or "").startswith(UNREADABLE) and value in ("I", 0)
+        if unreadable or score.get("reason") in NOT_GRADED:
             self.left_out["grade not found"] += 1
             return {scorer: math.nan}
         return {scorer: self._number(value, scorer)}
@@ -260,23 +279,12 @@ def _is_filtered(sample: Mapping[str, Any]) -> bool:
 
 def _grader(header: Mapping[str, Any]) -> str:
     """Return the models that grade, wherever the log names them."""
-    plan, found = header["eval"], []
-    roles = plan.get("model_roles")
-    if isinstance(roles, dict) and "grader" in roles:
-        found.append(_model(roles["grader"]))
-    for scorer in plan.get("scorers") or ():
-        options = scorer.get("options") if isinstance(scorer, dict) else None
-        found += [
-            _model(value) for key, value in (options or {}).items() if "model" in key and isinstance(options, dict)
-        ]
-    results = header.get("results")
-    for score in (results.get("scores") or ()) if isinstance(results, dict) else ():
-        options = score.get("params") if isinstance(score, dict) else None
-        found += [
-            _model(value) for key, value in (options or {}).items() if "model" in key and isinstance(options, dict)
-        ]
-    arguments = plan.get("task_args")
-    for key, value in arguments.items() if isinstance(arguments, dict) else ():
+    plan = header["eval"]
+    options = [mapping_in(each).get("options") for each in list_in(plan.get("scorers"))]
+    options += [mapping_in(each).get("params") for each in list_in(mapping_in(header.get("results")).get("scores"))]
+    found = [_model(mapping_in(plan.get("model_roles")).get("grader"))]
+    found += [_model(value) for each in options for key, value in mapping_in(each).items() if "model" in key]
+    for key, value in mapping_in(plan.get("task_args")).items():
         if any(word in str(key).lower() for word in ("grader", "judge", "scorer_model")):
             found.append(_model(value))
     return ", ".join(sorted({each for each in found if each}))
@@ -291,8 +299,8 @@ def _model(value: Any) -> str:
 def _scorers(plan: Mapping[str, Any]) -> dict[str, str]:
     """Return the options of each scorer but its model, which is told as the grader."""
     found = {}
-    for scorer in plan.get("scorers") or ():
-        options = scorer.get("options") if isinstance(scorer, dict) else None
+    for scorer in map(mapping_in, list_in(plan.get("scorers"))):
+        options = scorer.get("options")
         if isinstance(options, dict):
             own = {key: value for key, value in options.items() if "model" not in key}
             told = json.dumps(own, sort_keys=True) if own else "none"

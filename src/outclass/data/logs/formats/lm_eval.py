@@ -21,6 +21,9 @@ _KNOWN: Final = frozenset(
     ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash")
 ) | {"target_hash", "schema_version"}
 LABELS: Final = ("f1", "mcc", "macro_f1", "micro_f1", "weighted_f1", "f1_macro", "f1_micro", "matthews_corrcoef")
+BRIER: Final = "brier_score"  # a pair of the right class and of the probabilities, which NumPy printed
+NEAR: Final = 1e-9  # how near the mean is to that of the results
+PRINTED: Final = 1e-6  # the same of probabilities, of which eight digits are printed
 LOWER: Final = re.compile(r"brier_score|.*perplexity.*|bits_per_byte|ter")
 PAIR: Final = 2
 # What the header must agree on; the prompt, the few-shot examples and versions may be what is compared.
@@ -102,7 +105,7 @@ class _Collected:
                     samples=samples,
                     variant=("filter", name),
                     lower=lower,
-                    labels=frozenset(self.labels) if samples is self.samples else frozenset(),
+                    labels=tuple(self.labels) if samples is self.samples else (),
                     unsupported=self.unsupported,
                     free=_free(header, task),
                 )
@@ -122,6 +125,8 @@ def _add(found: dict[str, _Collected], record: dict[str, Any], path: Path, line:
     for metric, value in values.items():
         if is_score(value) or value is None:
             scores[metric] = number_in(value)
+        elif metric == BRIER and (loss := _brier(value)) is not None:
+            scores[metric] = loss
         elif isinstance(value, list) and len(value) == PAIR and metric in LABELS and not _holds_lists(value):
             own.labels[metric], pair = None, value
         elif isinstance(value, list) and value and all(isinstance(each, bool) for each in value):
@@ -163,13 +168,33 @@ def _labels(record: dict[str, Any]) -> tuple[Any, Any]:
     target, said = record.get("target"), record.get("filtered_resps")
     answer = said[0] if isinstance(said, list) and said else None
     if isinstance(answer, list) and answer and isinstance(said, list):
-        # The log-likelihood of each choice, and whether it is what would be said first.
-        likely = [each[0] for each in said if isinstance(each, list) and each and is_number(each[0])]
+        # The log-likelihood of each choice, since 2024 as text, and whether it is what would be said first.
+        likely = [_number(each[0]) for each in said if isinstance(each, list) and each]
         whole = len(likely) == len(said) > 1 and not any(map(math.isnan, likely))
         answer = likely.index(max(likely)) if whole else None
     if isinstance(target, str) and isinstance(answer, int):
         target = target.strip()
     return target, answer
+
+
+def _number(value: Any) -> float:
+    """Return a number, or one that is written as text; nan of anything else."""
+    try:
+        return float(value) if is_number(value) or isinstance(value, str) else math.nan
+    except (ValueError, OverflowError):
+        return math.nan
+
+
+def _brier(value: Any) -> float | None:
+    """Return the Brier score of a sample, the squared distance of the probabilities from what is right."""
+    if not isinstance(value, list) or len(value) != PAIR or not isinstance(value[0], int):
+        return None
+    right, given = value
+    found = given.strip("[] \n").split() if isinstance(given, str) else given
+    chances = [_number(each) for each in found] if isinstance(found, list) else []
+    if not 0 <= right < len(chances) or not all(0 <= each <= 1 for each in chances):
+        return None
+    return math.fsum((each - (place == right)) ** 2 for place, each in enumerate(chances))
 
 
 def is_number(value: Any) -> bool:
@@ -227,7 +252,8 @@ def _checked(run: LogRun, header: Mapping[str, Any]) -> LogRun:
     results = _of(header, "results", run.task)
     for metric in run.samples.scores if isinstance(results, dict) and not truncated else ():
         mean = results.get(f"{metric},{run.variant[1]}")
-        if is_number(mean) and math.isfinite(mean) and abs(mean - run.mean(metric)) > 1e-9 * max(1.0, abs(mean)):
+        near = PRINTED if metric == BRIER else NEAR
+        if is_number(mean) and math.isfinite(mean) and abs(mean - run.mean(metric)) > near * max(1.0, abs(mean)):
             told = (
                 f"the mean {metric} of {run.system} on {run.task} is {run.mean(metric):.6g}, but its results say "
                 f"{mean:.6g}"
