@@ -266,7 +266,7 @@ def test_a_finding_is_read_in_both_dialects() -> None:
         (["rank", "--random-state", "1"], "there is no option --random-state. Did you mean --seed?"),
         (["evaluate", "--rope", "1"], "outclass evaluate does not take --rope; see outclass evaluate --help-all."),
         (["test", "--xyzzy"], "there is no option --xyzzy; see outclass test --help-all."),
-        (["compar"], "No such command 'compar'. Did you mean 'compare'?"),
+        (["compar"], "there is no command 'compar'. Did you mean compare?"),
     ],
 )
 def test_options_that_are_not_there(typed: list[str], said: str) -> None:

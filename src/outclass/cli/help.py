@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from outclass.cli.options import FLAGS, HELP_ALL
-from outclass.errors import InputError
+from outclass.errors import InputError, quoted
 
 NARROWEST, WIDEST = 60, 100
 NAMES: Final = 22  # columns for an option with what it takes
@@ -92,6 +92,17 @@ def no_such_option(error: Any) -> str | None:
 
 class HelpedGroup(click.Group):
     """Commands, listed with their first sentences."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command; of one that is not there say which was meant, which not every click does."""
+        name, known = str(args[0]), self.list_commands(ctx)
+        if name in known or name.startswith("-") or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        raise InputError(
+            f"there is no command {quoted([name])}. "
+            + (f"Did you mean {near[0]}?" if near else f"{_path(ctx)} --help lists the commands.")
+        )
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """List the commands."""
