@@ -132,7 +132,8 @@ def _of_scores(source: Any, draws: int, measure: Any) -> float:
     """Return the seconds of drawing a measure of classifier scores."""
     if not isinstance(source, Scores) or source.truth is None:
         return 0.0
-    if getattr(measure, "pairs", False) and source.group is None:
+    in_blocks = getattr(measure, "pairs", False) or getattr(measure, "losses", None) is not None
+    if in_blocks and source.group is None:
         return len(source.systems) * (SORTED * len(source) + BLOCKS * draws)
     return draws * len(source) * (UNIT + SCORE * len(source.systems))
 

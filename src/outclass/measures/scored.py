@@ -33,6 +33,7 @@ class ScoreMeasure:
     probabilities: bool = False  # needs scores that are probabilities
     ranks: bool = False  # only the order of the scores counts
     pairs: bool = False  # the share of pairs of a positive and a negative that are in the right order
+    losses: Callable[[np.ndarray, Floats], Floats] | None = None  # of a mean: that of each item
     interval: bool = True  # its sampling error can be estimated
 
 
@@ -125,13 +126,26 @@ def _mean_of(losses: Floats) -> Weighing:
     return lambda weights: np.asarray(weights @ losses / weights.sum(axis=1))
 
 
-def _log_loss(truth: np.ndarray, scores: Floats) -> Weighing:
+def _log_losses(truth: np.ndarray, scores: Floats) -> Floats:
     sure = np.clip(scores, TINY, 1 - TINY)
-    return _mean_of(-np.where(truth, np.log(sure), np.log1p(-sure)))
+    return -np.where(truth, np.log(sure), np.log1p(-sure))
 
 
-def _brier(truth: np.ndarray, scores: Floats) -> Weighing:
-    return _mean_of((scores - truth) ** 2)
+def _squares(truth: np.ndarray, scores: Floats) -> Floats:
+    return np.asarray((scores - truth) ** 2)
+
+
+def _mean(name: str, title: str, losses: Callable[[np.ndarray, Floats], Floats], high: float) -> ScoreMeasure:
+    """Make a measure of probabilities that is the mean of a loss."""
+    return ScoreMeasure(
+        name=name,
+        title=title,
+        prepare=lambda truth, scores: _mean_of(losses(truth, scores)),
+        higher_is_better=False,
+        high=high,
+        probabilities=True,
+        losses=losses,
+    )
 
 
 def _ece(truth: np.ndarray, scores: Floats) -> Weighing:
@@ -169,15 +183,8 @@ MEASURES: Final = {
         ScoreMeasure(
             name="average_precision", title="average precision", prepare=_along(_average_precision), ranks=True
         ),
-        ScoreMeasure(
-            name="log_loss",
-            title="log-loss",
-            prepare=_log_loss,
-            higher_is_better=False,
-            high=float(-np.log(TINY)),
-            probabilities=True,
-        ),
-        ScoreMeasure(name="brier", title="Brier score", prepare=_brier, higher_is_better=False, probabilities=True),
+        _mean("log_loss", "log-loss", _log_losses, float(-np.log(TINY))),
+        _mean("brier", "Brier score", _squares, 1.0),
         ScoreMeasure(name="ece", title="ECE", prepare=_ece, higher_is_better=False, probabilities=True, interval=False),
     )
 }

@@ -1,21 +1,25 @@
-"""AUC under weights on many items: a weight for each block of items that rank alike, and a normal for what is left.
+"""AUC and mean losses under weights on many items: weights on blocks of items that are alike.
 
 With weights u on positives and v on negatives, AUC = sum u_i v_j psi_ij, where psi is whether i is ranked above j. The
 weights of a block of items are one gamma variate, and given these the items of a block differ from their mean by
 little: their placements, the share of the other class that they beat or lose to, are alike. So a draw is U' H V, U and
 V being the weights of blocks and H the means of psi over pairs of blocks, plus a normal with the covariance of what the
 blocks leave out, which is known in closed form. Items far from all others are a block of their own, and so is every
-item of a small class: there, nothing is left out. The cost of a draw does not depend on the number of items.
+item of a small class: there, nothing is left out. The cost of a draw does not depend on the number of items. Of the
+mean of a loss the same holds, with blocks of items whose losses are alike.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
+from outclass.measures.scored import ScoreMeasure
 from outclass.models.pseudo_items import Weighable
 
+Losses = Callable[[np.ndarray, Floats], Floats]
 ITEMS: Final = 1_000  # up to here each item gets its own weight
 ALONE: Final = 48  # items of a class that are blocks of their own: those that part the systems most
 LEVELS: Final = 5  # halvings of the others
@@ -28,10 +32,10 @@ APART: Final = 4.0  # how much more the difference of two systems counts than th
 
 @dataclass(frozen=True)
 class _Class:
-    """The items of one class: shapes of their weights, placements (systems, items), and the block of each."""
+    """The items of one class: shapes of their weights, values (systems, items), and the block of each."""
 
     shapes: Floats
-    placements: Floats
+    values: Floats  # placements, or losses
     block: Counts
 
     @property
@@ -46,37 +50,67 @@ class _Class:
 
     @property
     def left(self) -> Floats:
-        """The covariance, between systems, of what the blocks leave out of the mean placement."""
-        gaps = (self.placements - self.means(self.placements)[:, self.block]) * np.sqrt(self.shapes)
-        total = float(self.shapes.sum())
-        return np.asarray(gaps @ gaps.T / (total * (total + 1)))
+        """The covariance, between systems, of what the blocks leave out of the sum of values under gamma weights."""
+        gaps = (self.values - self.means(self.values)[:, self.block]) * np.sqrt(self.shapes)
+        return np.asarray(gaps @ gaps.T)
 
 
-def drawn_in_blocks(items: Weighable, draws: int, rng: np.random.Generator) -> Floats:
-    """Return draws of every system's AUC, (draws, systems)."""
+def drawn_in_blocks(items: Weighable, measure: ScoreMeasure, draws: int, rng: np.random.Generator) -> Floats | None:
+    """Return draws of every system's measure, (draws, systems); None of a measure that has no blocks."""
+    assert items.truth is not None
+    if measure.pairs:
+        return _auc(items, draws, rng)
+    return None if measure.losses is None else _means(items, measure.losses, draws, rng)
+
+
+def _means(items: Weighable, losses_of: Losses, draws: int, rng: np.random.Generator) -> Floats:
+    truth = items.truth
+    assert truth is not None
+    losses = np.array([losses_of(truth, own) for own in items.values])
+    scales = np.ones(len(truth)) if items.scales is None else items.scales
+    # The weights of a class and of its pseudo-items are each of one scale.
+    sums, total, left = np.zeros((draws, len(losses))), np.zeros((draws, 1)), np.zeros((len(losses), len(losses)))
+    for mask in (truth, ~truth):
+        for scale in np.unique(scales[mask]):
+            part = mask & (scales == scale)
+            side = _Class(items.shapes[part], losses[:, part], _divided(losses[:, part], items.shapes[part]))
+            weights = scale * _gammas(side.blocks, draws, rng)
+            sums += weights @ side.means(side.values).T
+            total += weights.sum(axis=1, keepdims=True)
+            left += scale**2 * side.left
+    mass = float((items.shapes * scales).sum())
+    return np.asarray(sums / total + _normals(left / mass**2, draws, rng))
+
+
+def _auc(items: Weighable, draws: int, rng: np.random.Generator) -> Floats:
     truth = items.truth
     assert truth is not None
     scores = np.array(items.values)
     weights = items.shapes if items.scales is None else items.shapes * items.scales
-    sides = [
+    positives, negatives = (
         _Class(items.shapes[mask], placements, _divided(placements, items.shapes[mask]))
         for mask, placements in zip((truth, ~truth), _placements(scores, truth, weights), strict=True)
-    ]
-    positives, negatives = sides
-    u, v = (_dirichlet(side.blocks, draws, rng) for side in sides)
+    )
+    u, v = (_dirichlet(side.blocks, draws, rng) for side in (positives, negatives))
     found = np.empty((draws, len(scores)))
-    covariance = positives.left + negatives.left
     between = []
     for place, own in enumerate(scores):
         wins = _wins(own, truth, positives, negatives)
-        exact = float(positives.shapes @ positives.placements[place] / positives.shapes.sum())
+        exact = float(positives.shapes @ positives.values[place] / positives.shapes.sum())
         wins += exact - _mean(wins, positives, negatives)
         found[:, place] = np.einsum("ij,ij->i", u @ wins, v)
         between.append(wins)
-    covariance = covariance + _of_pairs(scores, truth, sides, between, rng)
+    covariance = _of_pairs(scores, truth, (positives, negatives), between, rng)
+    for side in (positives, negatives):
+        mass = float(side.shapes.sum())
+        covariance = covariance + side.left / (mass * (mass + 1))
+    return np.asarray(np.clip(found + _normals(covariance, draws, rng), 0.0, 1.0))
+
+
+def _normals(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
     values, vectors = np.linalg.eigh(covariance)
     spread = vectors * np.sqrt(np.clip(values, 0.0, None))
-    return np.asarray(np.clip(found + rng.standard_normal((draws, len(scores))) @ spread.T, 0.0, 1.0))
+    return np.asarray(rng.standard_normal((draws, len(covariance))) @ spread.T)
 
 
 def _placements(scores: Floats, truth: np.ndarray, weights: Floats) -> tuple[Floats, Floats]:
@@ -96,13 +130,13 @@ def _placements(scores: Floats, truth: np.ndarray, weights: Floats) -> tuple[Flo
     return np.array(found[0]), np.array(found[1])
 
 
-def _divided(placements: Floats, shapes: Floats) -> Counts:
+def _divided(values: Floats, shapes: Floats) -> Counts:
     """Return the block of each item: its own for pseudo-items and those far from the others, else halves of halves."""
-    count = placements.shape[1]
+    count = values.shape[1]
     if count <= 1 << (LEVELS + 1):
         return np.arange(count)
-    middle = placements.mean(axis=0)
-    looks = np.vstack([middle, APART * (placements - middle)])
+    middle = values.mean(axis=0)
+    looks = np.vstack([middle, APART * (values - middle)])
     far = np.abs(looks[1:] - looks[1:].mean(axis=1, keepdims=True)).max(axis=0)
     alone = shapes < 0.5 * shapes.max()
     alone[np.argpartition(far, count - ALONE)[count - ALONE :]] = True
@@ -150,7 +184,7 @@ def _mean(wins: Floats, positives: _Class, negatives: _Class) -> float:
 
 
 def _of_pairs(
-    scores: Floats, truth: np.ndarray, sides: list[_Class], between: list[Floats], rng: np.random.Generator
+    scores: Floats, truth: np.ndarray, sides: tuple[_Class, _Class], between: list[Floats], rng: np.random.Generator
 ) -> Floats:
     """Return the covariance that is left of single pairs, beyond what either item does by itself and the blocks tell.
 
@@ -163,8 +197,8 @@ def _of_pairs(
     apart = scores[:, truth][:, first] - scores[:, ~truth][:, second]
     won = (np.sign(apart) + 1) / 2
     told = [wins[positives.block[first], negatives.block[second]] for wins in between]
-    gap_p = positives.placements - positives.means(positives.placements)[:, positives.block]
-    gap_n = negatives.placements - negatives.means(negatives.placements)[:, negatives.block]
+    gap_p = positives.values - positives.means(positives.values)[:, positives.block]
+    gap_n = negatives.values - negatives.means(negatives.values)[:, negatives.block]
     left = won - np.array(told) - gap_p[:, first] - gap_n[:, second]
     weight = positives.shapes[first] * negatives.shapes[second]
     total = float(positives.shapes.sum()) * float(negatives.shapes.sum())
@@ -172,7 +206,13 @@ def _of_pairs(
 
 
 def _dirichlet(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return weights that sum to one; a gamma of a small shape a is one of 1 + a times a power 1/a of a uniform."""
+    """Return weights that sum to one."""
+    found = _gammas(shapes, draws, rng)
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _gammas(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return gamma variates; a gamma of a small shape a is one of 1 + a times a power 1/a of a uniform."""
     found = np.zeros((draws, len(shapes)))
     ones, small = shapes == 1, shapes < SMALL
     found[:, ones] = rng.standard_exponential((draws, int(ones.sum())))
@@ -182,4 +222,4 @@ def _dirichlet(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
     row, column = np.nonzero(uniform > np.exp(-NOTHING * shapes[small]))
     shape = shapes[small][column]
     found[row, np.flatnonzero(small)[column]] = uniform[row, column] ** (1 / shape) * rng.standard_gamma(1 + shape)
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
+    return found
