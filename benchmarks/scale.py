@@ -311,6 +311,65 @@ def answers() -> list[Row]:
     return rows
 
 
+def alternating(ours: Callable[[int], object], bare: Callable[[], object], rounds: int) -> tuple[float, float]:
+    """Return the median seconds of both, in turns; the first turn warms up."""
+    times: list[tuple[float, float]] = []
+    for turn in range(rounds + 1):
+        start = time.perf_counter()
+        ours(turn)
+        middle = time.perf_counter()
+        bare()
+        times.append((middle - start, time.perf_counter() - middle))
+    first, second = (median(each[which] for each in times[1:]) for which in (0, 1))
+    return first, second
+
+
+def scores() -> list[Row]:
+    return [*(scored(each, 7_532) for each in ("auc", "average_precision", "brier")), scored("auc", 1_000_000)]
+
+
+def scored(measure: str, items: int) -> Row:
+    """Compare scores: against DeLong's test of the same arrays or, of many, passes over sorted weights."""
+    import outclass as oc
+    from outclass.significance.delong import delong
+
+    rng = np.random.default_rng(1)
+    truth, common = rng.random(items) < 0.1, rng.normal(size=items)
+    a, b = (1 / (1 + np.exp(2 - shift * truth - common - 0.7 * rng.normal(size=items))) for shift in (1.2, 1.0))
+    labels_of, weights = truth.astype(int), rng.standard_exponential(items)
+
+    def passes() -> None:
+        for _ in range(1_000):
+            np.cumsum(weights * truth)
+
+    few = items < 10_000
+    bare = (lambda: delong(truth, a, b)) if few else passes
+    took, least = alternating(
+        lambda seed: oc.compare(labels_of, a, b, measure=measure, rng=seed), bare, ROUNDS if few else 2
+    )
+    name = "DeLong's test of the arrays" if few else "1,000 weighted cumulative sums"
+    return Row(f"comparing {measure}, {items:,} items", name, took, least, None, "10" if few else "3")
+
+
+def ranking() -> list[Row]:
+    """Rank many systems: against the product of as many weights with what every system has right."""
+    import outclass as oc
+
+    rng = np.random.default_rng(2)
+    systems, items, draws = 500, 10_000, 2_000
+    truth = rng.integers(0, 2, items)
+    said = {f"s{place}": np.where(rng.random(items) < 0.6 + 5e-4 * place, truth, 1 - truth) for place in range(systems)}
+    right = np.array([each == truth for each in said.values()], dtype=float).T
+
+    def bare() -> None:
+        weights = rng.standard_exponential((draws, items))
+        _ = weights @ right
+
+    took, least = alternating(lambda seed: oc.rank(truth, said, measure="accuracy", rng=seed), bare, 2)
+    what = f"ranking {systems} systems by accuracy, {items:,} items"
+    return [Row(what, f"{draws:,} draws of weights, and their product", took, least, None, "3")]
+
+
 def batch(systems: int) -> list[Row]:
     took, memory, one, rows = measured("ours_batch", systems)
     many = f"{int(rows):,}"
@@ -398,6 +457,8 @@ def main() -> None:
         for part in (
             start_up,
             answers,
+            scores,
+            ranking,
             lambda: arrays(100_000_000 // scale),
             lambda: parquet(folder, 200_000_000 // scale),
             lambda: join(folder, 100_000_000 // scale),
