@@ -23,7 +23,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.mixture import FIRST_POWER, Mixture
 from outclass.inference.nodes import grid, sobol_points
 from outclass.inference.settings import Settings
-from outclass.measures.measure import Cells, Measure
+from outclass.measures.measure import Cells, Measure, pair_difference
 from outclass.models.evidence import Evidence
 from outclass.models.forms import (
     Move,
@@ -125,8 +125,8 @@ class Paired:
             return float(self.difference(measure).pdf(0.0))
         if self.positives == (1.0, 1.0, 1.0, 1.0) and (factor := _recall_factor(measure)) is not None:
             return self._uniform_density(measure, factor)
-        by_influence = sorted(SIDES, key=lambda each: -self._influence(measure, each, DISAGREEMENT))
-        side: Side = by_influence[0] if measure.given is None else measure.given
+        influences = self._influences(measure, [(each, DISAGREEMENT) for each in SIDES])
+        side: Side = SIDES[int(np.argmax(influences))] if measure.given is None else measure.given
         alphas = self._alphas(side)
         apart = sum(alphas[1:3])
         biased = apart > 1
@@ -220,7 +220,8 @@ class Paired:
 
     def _adaptive(self, measure: Measure) -> Mixture:
         """Integrate the split that moves the difference most, with as many Sobol points as it takes."""
-        side, pair = max(self._candidates(), key=lambda each: self._influence(measure, *each))
+        candidates = self._candidates()
+        side, pair = candidates[int(np.argmax(self._influences(measure, candidates)))]
         return Mixture.adaptive(
             lambda power: self._integrated(measure, side, pair, power),
             self.settings.tolerance,
@@ -248,17 +249,25 @@ class Paired:
         curve = _curve(measure, side, pair, share, (span, rest), (far_span, far_split, far_rest))
         return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
 
-    def _influence(self, measure: Measure, side: Side, pair: tuple[int, int]) -> float:
-        """Return how far one std of the split moves the difference, at the mean of everything else."""
-        together, (first, second), others = _betas(self._alphas(side), pair)
-        far = _betas(self._alphas(_other(side)), DISAGREEMENT)
-        span, rest, *theirs, share = (_mean(law) for law in (together, others, *far, self.mu))
-        curve = _curve(measure, side, pair, share, (span, rest), (theirs[0], theirs[1], theirs[2]))
-        middle, reach = first / (first + second), BetaLaw(first, second).std / 2
-        low, high = (np.full(1, np.clip(middle + step, 0, 1)) for step in (-reach, reach))
+    def _influences(self, measure: Measure, candidates: Sequence[tuple[Side, tuple[int, int]]]) -> Floats:
+        """Return how far one std of each split moves the difference, at the mean of everything else."""
+        share = self.mu[0] / (self.mu[0] + self.mu[1])
+        tables = np.array([self._moved(*each, towards) for towards in (-0.5, 0.5) for each in candidates])
+        tables[:, :4] *= share
+        tables[:, 4:] *= 1 - share
         with np.errstate(divide="ignore", invalid="ignore"):
-            moved = float(np.abs(curve.at(high, 1 - high) - curve.at(low, 1 - low))[0])
-        return moved if np.isfinite(moved) else 0.0
+            low, high = np.split(pair_difference(measure, tables.reshape(-1, 2, 4)), 2)
+        return np.asarray(np.nan_to_num(np.abs(high - low), nan=0.0, posinf=0.0), dtype=float)
+
+    def _moved(self, side: Side, pair: tuple[int, int], towards: float) -> list[float]:
+        """Return the mean shares of the outcomes of both classes, with one split moved by some of its std."""
+        shares = {each: [alpha / sum(self._alphas(each)) for alpha in self._alphas(each)] for each in SIDES}
+        first, second = (self._alphas(side)[place] for place in pair)
+        split = first / (first + second) + towards * BetaLaw(first, second).std
+        together = shares[side][pair[0]] + shares[side][pair[1]]
+        split = min(max(split, 0.0), 1.0)
+        shares[side][pair[0]], shares[side][pair[1]] = together * split, together * (1 - split)
+        return [*shares["positives"], *shares["negatives"]]
 
     def _alphas(self, side: Side) -> Alphas:
         return self.positives if side == "positives" else self.negatives
@@ -281,11 +290,6 @@ def _recall_factor(measure: Measure) -> float | None:
 
 def _other(side: Side) -> Side:
     return "negatives" if side == "positives" else "positives"
-
-
-def _mean(law: BetaPair) -> Unit:
-    a, b = law
-    return Unit(np.array([a / (a + b)]), np.array([b / (a + b)]))
 
 
 def _curve(
