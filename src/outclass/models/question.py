@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from outclass.data.labels import Label
 from outclass.findings import Finding
 from outclass.inference.settings import Settings
 from outclass.models.prior import Prior
@@ -56,6 +57,8 @@ class Question:
         Of items in groups: whether every item counts alike, or every group.
     by_label
         Whether there is a row for every label.
+    label
+        The label of partly labelled items whose turn it is, if there is a row for every label.
     notes
         What was found while the question was read.
     progress
@@ -72,5 +75,6 @@ class Question:
     undefined: str = "drop"
     average: str = "items"
     by_label: bool = False
+    label: Label | None = None
     notes: tuple[Finding, ...] = ()
     progress: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)
