@@ -194,7 +194,7 @@ def _of_nothing(data: PartlyLists) -> list[Finding]:
         return []
     told = f"{empty:,} of {columns * data.items:,} cells are empty; they were read as no label."
     notes = [finding("OC116", told)]
-    if some[0] == data.labelled < data.items and min(some[1 : 1 + len(data.systems)]) < data.items:
+    if 0 < some[0] == data.labelled < data.items and min(some[1 : 1 + len(data.systems)]) < data.items:
         blank = data.items - data.labelled
         told = (
             f"every labelled item has a label, though systems give some items none. The {blank:,} blank truths were "
