@@ -210,7 +210,7 @@ def write_data(folder: Path) -> None:
     tables["partly"] = _partly(chance, tables["labels"])
     said = {name: lists[name] for name in (*RATES, "key")}
     blank = [true if place % 3 else "" for place, true in enumerate(lists["gold"])]
-    judged = [true if chance.random() < 0.8 else "d" for true in lists["gold"]]
+    judged = [true if place % 5 else "d" for place, true in enumerate(lists["gold"])]
     tables["some_lists"] = {"gold": blank, **said, "llm": judged, "chance": tables["partly"]["chance"]}
     tables["pool"] = {name: tables["labels"][name] for name in ("key", "old", "new")}
     for name, columns in tables.items():

@@ -48,8 +48,8 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
             "test": _KNOWN,
             "plan": "a plan resamples items with known labels, and blank truths add none; to pilot with the labelled "
             "items alone, if they were chosen at random, use ⟨unlabelled=drop⟩.",
-            "update": "a state adds up tables with one label per item, or lists whose truths are all known: compare "
-            "the whole table again when labels arrive.",
+            "update": "a state holds lists of labels only where the truth of every item is known (without ⟨judge⟩ and "
+            "⟨unlabelled⟩): when labels arrive, compare the whole table again.",
         },
     ),
     "labels in groups": ("one label per item, with items in groups (`--group`)", {}),
