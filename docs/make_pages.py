@@ -258,7 +258,7 @@ def capabilities_page() -> str:
             cells.append(f"({why.index(gaps[question]) + 1})" if question in gaps else "yes")
         lines.append(f"| **{kind}**: {about} | {' | '.join(cells)} |")
     notes = [f"{number}. {in_options(told[0].upper() + told[1:], {})}" for number, told in enumerate(why, start=1)]
-    after = "\nA saved state (`update`) can hold any of the first seven kinds, or data sets; report pages are available for every comparison."
+    after = "\nA saved state (`update`) can hold every kind with *yes* under update; report pages are available for every comparison."
     return CAPABILITIES_TEXT + "\n".join([*lines, "", *notes, after, "", *options_table()])
 
 

@@ -107,6 +107,7 @@ CODES: Final = {
     "OC701": "a judge gives labels that are neither true nor predicted",
     "OC702": "a judge says the same of every item",
     "OC707": "inclusion probabilities are not known of all items",
+    "OC709": "no labelled item has none of the labels",
     "OC801": "a gate was tried again on the same commit",
     "OC802": "a gate saw the same scores again",
     "OC803": "a test set has made many decisions",

@@ -92,8 +92,22 @@ def _partly() -> Any:
     return oc.read(table, truth="gold", judge="llm")
 
 
+def _lists() -> Any:
+    """120 items with up to two labels, of which every third is known, and a judge."""
+    rng = random.Random(4)
+    table: dict[str, list[str]] = {name: [] for name in ("gold", *PAIR, "llm")}
+    for item in range(120):
+        gold = [rng.random() < 0.4 for _ in "ab"]
+        for name, rate in zip(table, (1.0, 0.75, 0.85, 0.9), strict=True):
+            said = [each if rng.random() < rate else not each for each in gold]
+            table[name].append(";".join(label for label, there in zip("ab", said, strict=True) if there))
+        table["gold"][-1] = "" if item % 3 else table["gold"][-1] or "[]"
+    return oc.read(table, truth="gold", judge="llm", separator=";")
+
+
 DATA: dict[str, Callable[[], Any]] = {
     "partly labelled": _partly,
+    "partly labelled lists": _lists,
     "labels": lambda: cells.binary().selected(PAIR),
     "labels of many classes": lambda: cells.classes().selected(PAIR),
     "labels by several annotators": _annotated,
@@ -129,12 +143,12 @@ DATA: dict[str, Callable[[], Any]] = {
 }
 
 
-def _asked(question: str, data: Any, folder: Path) -> Any:
+def _asked(question: str, data: Any, folder: Path, **more: Any) -> Any:
     if question == "plan":
         return oc.plan(pilot=data, n=[60], sets=20)
     if question == "update":
         return oc.update(folder / "state.json", data)
-    return getattr(oc, question)(data)
+    return getattr(oc, question)(data, **more)
 
 
 def _row(name: str) -> str:
@@ -147,13 +161,14 @@ def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
     """A cell gives an answer about both systems that can be shown, written and sent, or raises its own sentence."""
     data = DATA[name]()
     why = KINDS[_row(name)][1].get(question)
+    more = {"positive": "a"} if name == "partly labelled lists" else {}  # which are asked about one label at a time
 
     if why is not None:
         with pytest.raises(InputError) as told:
-            _asked(question, data, tmp_path)
+            _asked(question, data, tmp_path, **more)
         assert told.value.args[0].endswith(why)
         return
-    answer = _asked(question, data, tmp_path)
+    answer = _asked(question, data, tmp_path, **more)
 
     assert str(answer)
     if question not in ("plan", "update"):

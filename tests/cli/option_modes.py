@@ -208,6 +208,10 @@ def write_data(folder: Path) -> None:
     tables["found"] = _found(chance)
     tables["words"] = {**tables["labels"], "gold": ["x" if each == "ham" else each for each in gold]}
     tables["partly"] = _partly(chance, tables["labels"])
+    said = {name: lists[name] for name in (*RATES, "key")}
+    blank = [true if place % 3 else "" for place, true in enumerate(lists["gold"])]
+    judged = [true if place % 5 else "d" for place, true in enumerate(lists["gold"])]
+    tables["some_lists"] = {"gold": blank, **said, "llm": judged, "chance": tables["partly"]["chance"]}
     tables["pool"] = {name: tables["labels"][name] for name in ("key", "old", "new")}
     for name, columns in tables.items():
         _write(folder / f"{name}.csv", columns)
@@ -268,6 +272,10 @@ KINDS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "judge": ("partly labelled", ("partly.csv", *_GOLD, "--judge", "llm", "--positive", "spam")),
     "blank truths": ("partly labelled", ("partly.csv", *_GOLD, "--unlabelled", "use", "--positive", "spam")),
     "lists": ("many labels", ("lists.csv", *_GOLD, "--separator", ";")),
+    "judge of lists": (
+        "partly labelled lists",
+        ("some_lists.csv", *_GOLD, "--separator", ";", "--judge", "llm", "--positive", "b"),
+    ),
     "long table": ("many labels", ("long.csv", *_GOLD, "--item", "key", "--label", "topic")),
     "groups": ("labels in groups", ("labels.csv", *_GOLD, "--positive", "spam", "--group", "doc")),
     "groups of many classes": ("labels in groups", ("classes.csv", *_GOLD, "--group", "doc")),

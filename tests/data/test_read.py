@@ -577,6 +577,7 @@ OF_TABLES = {
     "labels": "labels",
     "labels in groups": "items in groups",
     "partly labelled": "partly labelled items",
+    "partly labelled lists": "partly labelled lists",
     "many labels": "items with many labels",
     "counts per item": "counts per item",
     "counts per item in groups": "counts per item",

@@ -313,8 +313,8 @@ def _finite(found: scores.Scores) -> scores.Scores:
 
 
 @reader(
-    *("annotated", "partly_labelled", "partly_tables"),
-    tokens=(b"id,gold,gold2,a,b,llm,p\n", b",,", b"0.5", b"1e-300", b"-1", b"2"),
+    *("annotated", "partly_labelled", "partly_tables", "partly_lists"),
+    tokens=(b"id,gold,gold2,a,b,llm,p\n", b",,", b"0.5", b"1e-300", b"-1", b"2", b"[]", b"x;y"),
 )
 def read_judged(data: bytes, folder: Path) -> Any:
     """Truths that are partly blank, with judges and chances of being labelled; or several columns of truths."""
@@ -331,8 +331,13 @@ def read_judged(data: bytes, folder: Path) -> Any:
         {"truth": ["gold", "gold2"], "systems": ["a", "b"]},
         {"truth": ["gold", "gold2"], "systems": ["a", "b"], "annotators": "majority", "missing": "drop"},
         {"truth": ["gold", "gold2"], "systems": ["a", "b"], "missing": "wrong"},
+        {"truth": "gold", "judge": "llm", "systems": ["a", "b"], "separator": ";"},
+        {"truth": "gold", "unlabelled": "use", "inclusion": "p", "separator": ";", "id": "id"},
     )
     found: Any = read(str(path), **wanted)
+    if "separator" in wanted:
+        assert all(found.of_label(label).labelled == found.labelled for label in found.labels)
+        return found
     assert found.items == found.counts.sum() > 0
     return found
 

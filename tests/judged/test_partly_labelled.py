@@ -180,7 +180,7 @@ BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]
     "unknown policy": (lambda t: t, {"unlabelled": "keep"}, "must be one of"),
     "judge and drop": (lambda t: t, {"unlabelled": "drop", "judge": "llm"}, "not used"),
     "groups": (lambda t: t, {"judge": "llm", "group": "lang"}, "not used"),
-    "many labels": (lambda t: t, {"judge": "llm", "separator": ";"}, "one label each"),
+    "decisions": (lambda t: t, {"judge": "llm", "item": "p", "label": "lang"}, "about decisions in a long table"),
     "numbers": (lambda t: t, {"judge": "llm", "scores": True}, "one label each"),
 }
 

@@ -157,7 +157,7 @@ def test_slices_and_labels() -> None:
     labels = oc.compare(table(), by="label", **asked)
 
     assert [row.slice.name for row in slices.rows if row.slice][1:] == ["de", "en"]
-    assert [row.measure.title for row in labels.rows] == ["F1 for no", "F1 for yes"]
+    assert [(row.measure.title, row.label) for row in labels.rows] == [("F1", "no"), ("F1", "yes")]
 
 
 def test_short_answer_fits() -> None:

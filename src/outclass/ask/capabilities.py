@@ -17,6 +17,10 @@ _NO_ITEMS: Final = (
     "a plan resamples items; new folds or data sets (⟨fold⟩, ⟨data_set⟩) cannot be simulated from a pilot."
 )
 _FOLDS: Final = "folds of a cross-validation share their items and cannot be accumulated: compare them together."
+_KNOWN: Final = (
+    "significance tests need the truth of every item; to test the labelled items alone, if they were chosen at random, "
+    "drop the others (⟨unlabelled=drop⟩)."
+)
 # Every kind of data: what it is, in words, and what cannot be asked of it.
 KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "labels": ("one label per item: two classes or many", {}),
@@ -31,13 +35,23 @@ KINDS: Final[dict[str, tuple[str, dict[str, str]]]] = {
     "partly labelled": (
         "one label per item, some of them unlabelled; judges (`--judge`, `--unlabelled use`)",
         {
-            "test": "significance tests need the truth of every item; to test the labelled items alone, if they were "
-            "chosen at random, drop the others (⟨unlabelled=drop⟩).",
+            "test": _KNOWN,
             "plan": "a plan resamples items with known labels, and judges (⟨judge⟩) add none; to plan what to label "
             "next, use ⟨label()⟩.",
         },
     ),
     "many labels": ("any number of labels per item", {}),
+    "partly labelled lists": (
+        "any number of labels per item, some items unlabelled; one label at a time (`--separator` with `--judge`, "
+        "`--unlabelled use`)",
+        {
+            "test": _KNOWN,
+            "plan": "a plan resamples items with known labels, and blank truths add none; to pilot with the labelled "
+            "items alone, if they were chosen at random, use ⟨unlabelled=drop⟩.",
+            "update": "a state holds lists of labels only where the truth of every item is known (without ⟨judge⟩ and "
+            "⟨unlabelled⟩): when labels arrive, compare the whole table again.",
+        },
+    ),
     "labels in groups": ("one label per item, with items in groups (`--group`)", {}),
     "counts per item": ("true and false positives and false negatives per item (`--tp`, `--fp`, `--fn`, `--from`)", {}),
     "counts per item in groups": ("the same, with items in groups (`--group`, `--unit`)", {}),
@@ -106,6 +120,7 @@ READ_AS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "labels": ("labels", ("table", "units")),
     "labels by several annotators": ("labels by several annotators", ("units",)),
     "partly labelled": ("partly labelled items", ("judged",)),
+    "partly labelled lists": ("partly labelled lists", ("judged",)),
     "many labels": ("items with many labels", ("table", "units")),
     "labels in groups": ("items in groups", ("groups",)),
     "counts per item": ("counts per item", ("unit_counts",)),

@@ -65,7 +65,8 @@ class Columns(TypedDict, total=False):
         predictions as wrong and missing results as 0. In multi-label cells, an empty cell means no label.
     unlabelled
         How to handle items without a true label: 'use' them as unlabelled items (the default with a judge), 'drop'
-        them, or 'error' (the default without one).
+        them, or 'error' (the default without one). With several labels per item, a blank truth is then an unlabelled
+        item; one that has none of the labels has an empty list, `[]`.
     judge
         The columns of judges, such as a language model, that label all items; one or several. Numbers, such as a
         confidence, are cut into bins ('confidence:4'). Only labelled items say what is true. With arrays, a mapping of
@@ -227,6 +228,7 @@ USED: Final[Mapping[str, tuple[str, ...]]] = {
     "counts per item": ("systems", "id", "missing", "item", "label", "system_column", "group", "count", *OF_ITEMS),
     "tagged sequences": ("truth", "systems", "names", "label", *OF_SPANS),
     "partly labelled items": (*_TABLE, "count", *OF_JUDGES),
+    "partly labelled lists": ("truth", "systems", "id", "merge", "separator", *OF_JUDGES),
     "labels by several annotators": ("truth", "systems", "names", "id", "missing", "merge", "count", "annotators"),
     "evaluation logs": ("systems", "missing", "group", "source", *OF_LOGS),
     "items in groups": (*_TABLE, "count", "group"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from outclass.ask import cost
 from outclass.ask.average_measures import averages_of, undefined_of
+from outclass.ask.in_turn import check_one_label, in_turn
 from outclass.ask.label_sets import rows_asked
 from outclass.ask.question import Wishes, is_average_only, is_by_label, listed, measures_of, prior_for
 from outclass.ask.source import check_two
@@ -20,6 +21,7 @@ from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import Pair, PairData, TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.runs import Runs
 from outclass.data.unit_counts import GroupedCounts, PerItem, UnitCounts
@@ -53,7 +55,7 @@ def planned(source: Any, wishes: Wishes) -> Plan:
     check_two(source, "a comparison")
     if isinstance(source, PublishedCounts | WinCounts | TwoSets):
         return _of_counts(source, wishes)
-    if isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
+    if isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled | PartlyLists):
         return _announced(source, groups_planned(source, wishes))
     if isinstance(source, Runs):
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
@@ -181,7 +183,7 @@ def _label_by_label(decisions: MultiLabel, wishes: Wishes) -> list[tuple[PairDat
     return [(Pair(own, a, own, b), label) for a, b in pairs for label, own in outcomes.items()]
 
 
-def one_by_one(decisions: MultiLabel, wishes: Wishes) -> dict[Label, Outcomes]:
+def one_by_one(decisions: MultiLabel | PartlyLists, wishes: Wishes) -> dict[Label, Any]:
     """Return the outcomes of every label that is ever true, or of some, against the rest."""
     positive = wishes.positive
     true = [label for label, many in zip(decisions.labels, decisions.frequencies, strict=True) if many]
@@ -190,11 +192,9 @@ def one_by_one(decisions: MultiLabel, wishes: Wishes) -> dict[Label, Outcomes]:
     if positive is not None:
         return {str(positive): decisions.of_label(str(positive))}
     strange = sorted(set(decisions.labels) - set(true))
-    notes = (
-        [finding("OC110", f"predicted but never true, and therefore dropped: {quoted(strange, most=5)}.")]
-        if strange
-        else []
-    )
+    never = "true of no labelled item" if isinstance(decisions, PartlyLists) else "never true"
+    told = f"predicted but {never}, and therefore dropped: {quoted(strange, most=5)}."
+    notes = [finding("OC110", told)] if strange else []
     asked = rows_asked(true, wishes, decisions.labels, by_label=wishes.by == "label")
     found = {label: decisions.of_label(label) for label in asked}
     return {label: replace(own, findings=(*own.findings, *notes)) for label, own in found.items()}
@@ -322,21 +322,31 @@ def is_apart(decisions: Decisions, question: Question) -> bool:
 
 
 def groups_planned(
-    source: Annotated | Grouped | PerItem | PartlyLabelled, wishes: Wishes
+    source: Annotated | Grouped | PerItem | PartlyLabelled | PartlyLists, wishes: Wishes
 ) -> list[tuple[Any, Any, Question]]:
     """Choose the model of labels in groups, by annotators, of counts per item, or of partly labelled items.
 
     All labels are asked about together, or each in turn.
     """
+    if isinstance(source, PartlyLists):
+        check_one_label(wishes)
+        tables = one_by_one(source, wishes)
+        each = replace(wishes, by=None, labels=None, exclude_labels=None)
+        planned_one = ((label, groups_planned(own, replace(each, positive=label))) for label, own in tables.items())
+        by_label = wishes.by is not None
+        return [in_turn(fit, label) if by_label else fit for label, fits in planned_one for fit in fits]
     decisions, view = decisions_of(source), view_of(source)
-    turns = [wishes]
-    if is_by_label(wishes.by, wishes.positive):
-        true: Sequence[Label] = _true_labels(source) if isinstance(source, PerItem) else source.outcomes.true_labels
-        asked = rows_asked(true, wishes, source.labels, by_label=True)
-        each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
-        turns = [replace(each, positive=label) for label in asked]
-    asked_in_turn = (units_question(decisions, own, view=view) for own in turns)
-    return [(known, decisions, asked) for known, asked in asked_in_turn]
+    if not is_by_label(wishes.by, wishes.positive):
+        known, asked = units_question(decisions, wishes, view=view)
+        return [(known, decisions, asked)]
+    true: Sequence[Label] = _true_labels(source) if isinstance(source, PerItem) else source.outcomes.true_labels
+    each = replace(wishes, by=None, labels=None, exclude_labels=None, measure=wishes.measure or "f1")
+    found = []
+    for label in rows_asked(true, wishes, source.labels, by_label=True):
+        known, asked = units_question(decisions, replace(each, positive=label), view=view)
+        fit = (known, decisions, asked)
+        found.append(in_turn(fit, label) if view == "judged" else fit)
+    return found
 
 
 def view_of(source: Any) -> str:

@@ -28,6 +28,7 @@ from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.data.published import PublishedCounts
 from outclass.data.runs import Runs
 from outclass.data.slicing import Sliced
@@ -149,7 +150,7 @@ def _fits(source: Any, wishes: Wishes) -> Iterator[Fit]:
 
         for known, runs, question in runs_planned(source, wishes):
             yield known.fit(runs, question)
-    elif isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled):
+    elif isinstance(source, Annotated | Grouped | PerItem | PartlyLabelled | PartlyLists):
         fits = groups_planned(source, wishes)
         _announce(source, [question for _, _, question in fits])
         for known, grouped, question in fits:

@@ -135,3 +135,11 @@ def _of_positive(truth: Any, array: Any, name: str, positive: Any) -> Any:
     place = next((at for at, each in enumerate(classes) if str(each) == str(wanted)), 1)
     # Which of two words is positive, and a label that is none, are told where the scores are read.
     return np.asarray(array)[:, place]
+
+
+def holds_lists(array: Any) -> bool:
+    """Return whether an array holds lists or sets of labels: many per item. A matrix of NumPy holds none."""
+    if not hasattr(array, "__len__") or isinstance(array, str | bytes | Mapping):
+        return False
+    first = next((each for each in array if each is not None), None)
+    return isinstance(first, list | tuple | set | frozenset)

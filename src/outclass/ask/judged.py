@@ -1,16 +1,20 @@
 """Reading partly labelled items: blank truths, judges, and the probability of being labelled."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from outclass.ask.columns import OF_ITEMS, OF_MANY, OF_NUMBERS, USED
-from outclass.ask.handed import named
+from outclass.ask.handed import holds_lists, named
 from outclass.ask.used import spelt, unused
+from outclass.data.columns import columns_in
+from outclass.data.multilabel import MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_labelled import UNLABELLED, Judge, PartlyLabelled, partly_labelled
+from outclass.data.partly_lists import PartlyLists, read_partly_lists
 from outclass.data.partly_tables import check_unlabelled, read_partly_labelled
 from outclass.errors import InputError, shown
 from outclass.findings import finding
@@ -19,20 +23,25 @@ from outclass.models.judged.poststratified import without_labels
 NO_LABEL: Final = "(none)"
 
 
-def read_judged(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> PartlyLabelled | Outcomes:
+def read_judged(
+    data: Any, predictions: Sequence[Any], given: Mapping[str, Any]
+) -> PartlyLabelled | PartlyLists | Outcomes | MultiLabel:
     """Read items of which some have a true label; those without one are used, dropped, or an error."""
     policy = check_unlabelled(given.get("unlabelled", "use"))
-    for names, what in ((OF_ITEMS, "counts per item"), (OF_NUMBERS, "numbers"), (OF_MANY, "many labels per item")):
+    lists = "separator" in given or _holds_lists(data, predictions, given)
+    long = [name for name in OF_MANY if name != "separator"]
+    for names, what in ((OF_ITEMS, "counts per item"), (OF_NUMBERS, "numbers"), (long, "decisions in a long table")):
         if left := [name for name in names if name in given]:
             told = ", ".join(spelt(name) for name in ("unlabelled", "judge", "inclusion") if name in given)
             raise InputError(
-                f"{told}: partly labelled items have one label each, and {', '.join(map(spelt, left))} "
-                f"{'is' if len(left) == 1 else 'are'} about {what}. Give one label per item"
-                f"{'; of many labels, a table of one label at a time (yes or no)' if names is OF_MANY else ''}."
+                f"{told}: partly labelled items have one label each, or several in a cell (⟨separator⟩), and "
+                f"{', '.join(map(spelt, left))} {'is' if len(left) == 1 else 'are'} about {what}. Give a table with a "
+                "row per item."
             )
-    known = {*USED["partly labelled items"], *(("names",) if predictions else ())}
+    kind = "partly labelled lists" if lists else "partly labelled items"
+    known = {*USED[kind], *(("names",) if predictions else ())}
     if left := [name for name in given if name not in known]:
-        raise unused(left, "partly labelled items")
+        raise unused(left, kind, "An empty cell of a system is no label." if lists and left == ["missing"] else "")
     if policy != "use" and (left := [name for name in ("judge", "inclusion") if name in given]):
         raise unused(left, f"⟨unlabelled={policy}⟩", "It is about items that have no label.")
     own = {name: value for name, value in given.items() if name not in ("unlabelled", "judge", "names")}
@@ -46,13 +55,21 @@ def read_judged(data: Any, predictions: Sequence[Any], given: Mapping[str, Any])
         raise InputError(f"⟨judge⟩ names one column or several, got {shown(judge)}.")
     if isinstance(data, list | tuple) and len(data) == 1 and isinstance(data[0], str | Path):
         (data,) = data
+    if lists:
+        return _settled(read_partly_lists(data, judge=judge, **own), policy)
     if "truth" not in own:
         return _settled(_without_truth(data, judge, own), policy)
     found = read_partly_labelled(data, judge=judge, **own)
     return _settled(found, policy)
 
 
-def _settled(found: PartlyLabelled, policy: str) -> PartlyLabelled | Outcomes:
+def _holds_lists(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> bool:
+    """Return whether arrays, or columns of a table, hold lists of labels."""
+    held = {"": data, **named(data, predictions, given.get("names"))} if predictions else columns_in(data) or {}
+    return any(map(holds_lists, held.values()))
+
+
+def _settled(found: PartlyLabelled | PartlyLists, policy: str) -> PartlyLabelled | PartlyLists | Outcomes | MultiLabel:
     """Use items without a label, drop them, or refuse them."""
     left = found.items - found.labelled
     if policy == "error" and left:
@@ -65,7 +82,8 @@ def _settled(found: PartlyLabelled, policy: str) -> PartlyLabelled | Outcomes:
     if not found.labelled:
         raise without_labels(found)
     note = finding("OC101", f"{left:,} of {found.items:,} items have no true label; these items were dropped.")
-    return found.outcomes.with_findings((*found.findings, *([note] if left else [])))
+    own: Outcomes | MultiLabel = found.outcomes
+    return replace(own, findings=(*found.findings, *([note] if left else [])))
 
 
 def _without_truth(data: Any, judge: Sequence[str], own: Mapping[str, Any]) -> PartlyLabelled:

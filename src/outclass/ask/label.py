@@ -11,6 +11,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.ask.average_measures import averages_of, undefined_of
+from outclass.ask.handed import holds_lists
 from outclass.ask.question import MeasureSpec, is_average_only, listed, seed_of
 from outclass.ask.used import HINTS, unused
 from outclass.atomic import write_whole
@@ -190,6 +191,11 @@ def _table(
             columns = dict(columns_of_any(data, keys=[] if id is None else [id], shared=named))
     else:
         columns = dict(columns_of_any(data))
+    if lists := [name for name in (truth, *(systems or ())) if holds_lists(columns.get(name))]:
+        raise InputError(
+            f"column {quoted(lists[:1])} holds lists, and items are chosen for one label at a time: give a table of "
+            "yes and no for that label. What is chosen for one label is no random sample for the others."
+        )
     columns.pop(MARK, None)
     there = truth in columns
     if not there:

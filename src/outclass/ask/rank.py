@@ -10,12 +10,14 @@ from outclass.answers.ranking import Ranking
 from outclass.ask import cost
 from outclass.ask.capabilities import check_can
 from outclass.ask.dispatch import units_question, view_of
+from outclass.ask.in_turn import check_one_label
 from outclass.ask.question import Compute, MeasureSpec, Options, Wishes, listed, wishes_of
 from outclass.ask.source import check_two, source_of
 from outclass.data.annotated import Annotated
 from outclass.data.multilabel import Classes, Decisions, Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.data.runs import Runs
 from outclass.data.unit_counts import GroupedCounts, PerItem
 from outclass.errors import InputError
@@ -78,6 +80,9 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     """Fit all systems jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
+    if isinstance(source, PartlyLists):
+        check_one_label(wishes)  # a ranking has no `by`, so that one label is named
+        source = source.of_label(str(wishes.positive))
     if isinstance(source, Runs):
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
 

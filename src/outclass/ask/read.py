@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, Unpack
 
 from outclass.ask.columns import COUNTED, OF_ITEMS, OF_JUDGES, OF_MANY, OF_NUMBERS, OF_SPANS, Columns
-from outclass.ask.handed import has_annotators, named, refuse_estimators, refuse_labels, scores_in, wants_scores
+from outclass.ask.handed import (
+    has_annotators,
+    holds_lists,
+    named,
+    refuse_estimators,
+    refuse_labels,
+    scores_in,
+    wants_scores,
+)
 from outclass.ask.runs import prepared
 from outclass.ask.stated import check_no_positive, check_only, read_counted, read_trec_runs
 from outclass.ask.used import ASKED_OF_ALL, spelt, unknown_arguments, unused
@@ -21,6 +29,7 @@ from outclass.data.multilabel import MultiLabel, from_cells, read_multilabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.data.published import PublishedCounts, WinCounts
 from outclass.data.readers import files_reader, reader_of, source_of
 from outclass.data.runs import Runs, runs_of
@@ -33,6 +42,7 @@ Data: TypeAlias = (
     Outcomes
     | Annotated
     | PartlyLabelled
+    | PartlyLists
     | MultiLabel
     | Grouped
     | UnitCounts
@@ -252,7 +262,7 @@ def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any,
         if not told:
             refuse_labels(arrays)
         return scores_of(truth, arrays, positive, missing=missing)
-    if "separator" in given or any(map(_holds_lists, (truth, *arrays.values()))):
+    if "separator" in given or any(map(holds_lists, (truth, *arrays.values()))):
         check_only(given, "arrays of many labels")
         for name, array in {"truth": truth, **arrays}.items():
             _refuse_matrix(array, name)
@@ -264,15 +274,7 @@ def _arrays(truth: Any, predictions: Sequence[Any], positive: Any, measure: Any,
 def wants_items(data: Any, measure: Any, given: Mapping[str, Any]) -> bool:
     """Return whether a table of labels is needed item by item: it holds lists of labels, or scores."""
     scores = "scores" not in given and "truth" in given and wants_scores(measure)
-    return scores or any(map(_holds_lists, (columns_in(data) or {}).values()))
-
-
-def _holds_lists(array: Any) -> bool:
-    """Return whether an array holds lists or sets of labels: many per item. A matrix of NumPy holds none."""
-    if not hasattr(array, "__len__") or isinstance(array, str | bytes | Mapping):
-        return False
-    first = next((each for each in array if each is not None), None)
-    return isinstance(first, list | tuple | set | frozenset)
+    return scores or any(map(holds_lists, (columns_in(data) or {}).values()))
 
 
 def _refuse_matrix(array: Any, name: str) -> None:
@@ -310,7 +312,7 @@ def _table(data: Any, positive: Any, given: dict[str, Any], *, apart: bool) -> D
             )
         check_only(given, "items in groups")
         return read_grouped(data, **given)
-    if any(name in given for name in OF_MANY) or any(map(_holds_lists, (columns_in(data) or {}).values())):
+    if any(name in given for name in OF_MANY) or any(map(holds_lists, (columns_in(data) or {}).values())):
         check_only(given, "items with many labels")
         return read_multilabel(data, **given)
     check_only(given, "labels")

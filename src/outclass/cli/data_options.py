@@ -74,7 +74,8 @@ COLUMNS: Final = group(
     Option(
         "unlabelled",
         "use|drop|error",
-        "Items with a blank truth: use (default with --judge), drop, or stop (default).",
+        "Items with a blank truth: use (default with --judge), drop, or stop (default).\nWith --separator, write [] "
+        "for a truth that is known to be no label.",
     ),
     Option("inclusion", "COL", "Column of the probability with which each labelled item was chosen."),
 )

@@ -18,6 +18,7 @@ from outclass.data.multilabel import MultiLabel
 from outclass.data.outcomes import WRONG, Outcomes
 from outclass.data.pair import TwoSets
 from outclass.data.partly_labelled import PartlyLabelled, partly_labelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.data.slicing import Part, Sliced
 from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.findings import Finding, finding
@@ -116,7 +117,7 @@ def _labels_of(data: Any) -> tuple[Label, ...]:
     if isinstance(data, TwoSets):
         return tuple(dict.fromkeys((*data.first.labels, *data.second.labels)))
     whole = data.whole if isinstance(data, Sliced) else data
-    if not isinstance(whole, Outcomes | MultiLabel | Grouped | PartlyLabelled):
+    if not isinstance(whole, Outcomes | MultiLabel | Grouped | PartlyLabelled | PartlyLists):
         if getattr(whole, "typed", False):
             raise InputError(
                 "⟨merge⟩ cannot merge types that were counted already: merge them in the tags or the table."
@@ -134,6 +135,8 @@ def _applied(data: Any, new_of: Mapping[Label, Label]) -> Any:
         return TwoSets(_of_outcomes(data.first, new_of), _of_outcomes(data.second, new_of))
     if isinstance(data, PartlyLabelled):
         return _of_partly(data, new_of)
+    if isinstance(data, PartlyLists):
+        return replace(data, said=_of_many(data.said, new_of))
     if isinstance(data, Grouped):
         _, to = _recoded(data.outcomes.labels, new_of)
         outcomes = _of_outcomes(data.outcomes, new_of)

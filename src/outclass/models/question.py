@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from outclass.data.labels import Label
 from outclass.findings import Finding
 from outclass.inference.settings import Settings
 from outclass.models.prior import Prior
@@ -58,6 +59,8 @@ class Question:
         Whether there is a row for every label.
     owners
         Of runs: the system of each. They share its pseudo-items, of which more runs would make less otherwise.
+    label
+        The label of partly labelled items whose turn it is, if there is a row for every label.
     notes
         What was found while the question was read.
     progress
@@ -75,5 +78,6 @@ class Question:
     average: str = "items"
     by_label: bool = False
     owners: Mapping[str, str] = field(default_factory=dict)
+    label: Label | None = None
     notes: tuple[Finding, ...] = ()
     progress: Callable[[int, int], None] | None = field(default=None, compare=False, repr=False)

@@ -9,7 +9,6 @@ from outclass.arrays import Counts, Floats
 from outclass.data.classes import Parts
 from outclass.data.outcomes import Outcomes
 from outclass.data.partly_labelled import INCLUSION, PartlyLabelled
-from outclass.data.unit_counts import label_of
 from outclass.errors import InputError, quoted
 from outclass.findings import finding
 from outclass.models.draws_fit import DrawsFit
@@ -61,7 +60,7 @@ def fit(decisions: Any, question: Question) -> DrawsFit:
         prior="weak prior",
         systems=tuple(data.systems),
         items=data.items,
-        label=label_of(decisions, measures[0].label),
+        label=question.label,
         findings=(*data.findings, _assumed(data, told)),
         values=values,
         seen={name: each[0] for name, each in seen.items()},

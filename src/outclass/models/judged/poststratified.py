@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from outclass.data.outcomes import BINARY
 from outclass.data.partly_labelled import PartlyLabelled
+from outclass.data.partly_lists import PartlyLists
 from outclass.errors import InputError, quoted
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.fit import FitModel
@@ -27,10 +28,10 @@ def fit(decisions: Any, question: Question) -> DrawsFit:
     found = fit_weights(decisions, question, mass=question.mass)
     own = {each.name: getattr(found, each.name) for each in fields(found)}
     title = "post-stratified (labels within strata)"
-    return JudgedFit(**{**own, "model": "judged.poststratified", "title": title})
+    return JudgedFit(**{**own, "model": "judged.poststratified", "title": title, "label": question.label})
 
 
-def without_labels(data: PartlyLabelled) -> InputError:
+def without_labels(data: PartlyLabelled | PartlyLists) -> InputError:
     """Build the error for items of which none has a true label."""
     judged = len(data.judges) >= JUDGES
     other = " With three judges or more that err independently of each other: ⟨model=dawid_skene⟩." if judged else ""
