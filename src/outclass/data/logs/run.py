@@ -161,6 +161,8 @@ class LogRun:
         How many samples were left out, by the reason.
     data_sets
         Whether its one number is that of a data set, and not of an item.
+    lists_all
+        Whether all items are listed; else those that are not were failures, and other runs tell which these are.
     """
 
     system: str
@@ -179,6 +181,7 @@ class LogRun:
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     data_sets: bool = False
+    lists_all: bool = True
 
     def __post_init__(self) -> None:
         self.samples.spell_out()
