@@ -184,6 +184,7 @@ def together(runs: Sequence[LogRun]) -> LogRun:
                 hashes=(own.input_hash[at], own.choices_hash[at], own.target_hash[at], own.prompt_hash[at]),
                 error=own.error[at],
                 refused=own.refused[at],
+                limit=own.limit[at],
                 metadata={name: column[at] for name, column in own.metadata.items()},
             )
     facts: dict[str, Any] = {}

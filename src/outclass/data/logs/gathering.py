@@ -125,6 +125,7 @@ def told_of(found: Gathered) -> list[dict[str, Any]]:
             "metrics": list(run.metrics),
             "errors": sum(error is not None for error in run.samples.error),
             "refusals": sum(run.samples.refused),
+            "limits": sum(limit is not None for limit in run.samples.limit),
         }
         for system, run in found.all
     ]

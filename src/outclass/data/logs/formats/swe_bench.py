@@ -24,6 +24,7 @@ DETAILS: Final = "per_instance_details"
 TASK: Final = "swe-bench"  # of a file that does not say which split it is of
 RUN: Final = ("resolved_ids", "unresolved_ids", "error_ids", "empty_patch_ids", "completed_ids")
 OUTCOMES: Final = ("no_generation", "no_logs", "generated")  # beside what was resolved, in a published result
+SIZES: Final = {"verified": 500, "lite": 300, "test": 2294}  # instances of the splits
 GENERIC: Final = ("report", "results", "output.report", DETAILS)  # names of files that do not name the system
 
 
@@ -83,10 +84,12 @@ def completed(runs: Sequence[LogRun]) -> list[LogRun]:
         unlisted = sorted({item for each in others for item in each.samples.item} - own)
         for item in unlisted:
             _add(run.samples, item, {"resolved": 0.0})
+        size = SIZES.get(run.task.removeprefix(f"{TASK} "))
+        whole = f"{len(run.samples):,}{f' of {size:,}' if size else ''}"
         told = (
-            f"{run.system} lists what it resolved, not what failed: {len(unlisted):,} instances that only other logs "
-            f"name count as failures, {len(run.samples):,} in all. Instances that no log names are missing, so shares "
-            "and differences may be too large; which system resolves more is not affected"
+            f"shares are of the {whole} instances that these logs name, since {run.system} lists no failures: "
+            f"{len(unlisted):,} instances that only others name count as its failures. Those that no log names are "
+            "missing, so shares and differences may be too large; which system resolves more is not affected"
         )
         found.append(replace(run, findings=(*run.findings, ("OC517", f"{told}."))))
     return found
