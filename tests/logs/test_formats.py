@@ -331,12 +331,39 @@ def test_mteb(tmp_path: Path) -> None:
 
 
 def test_mteb_with_subsets(tmp_path: Path) -> None:
-    """Many subsets are not many data sets: without a usual one, the file is refused."""
-    own = [{"hf_subset": each, "main_score": 0.5} for each in ("fr", "de")]
-    found = {"task_name": "Massive", "dataset_revision": "r", "scores": {"test": own}}
+    """Many subsets are not many data sets: one is compared, the usual one or the one that is asked for."""
+    for model, lead in (("a", 0.1), ("b", 0.0)):
+        for task in ("Massive", "Other"):
+            own = [{"hf_subset": each, "main_score": 0.5 + lead * (each == "fr")} for each in ("fr", "de")]
+            found = {"task_name": task, "dataset_revision": "r", "scores": {"test": own}}
+            _write(tmp_path / model / "r" / f"{task}.json", found)
+    paths = [tmp_path / "a", tmp_path / "b"]
 
-    with pytest.raises(InputError, match="2 subsets"):
-        oc.logs(_write(tmp_path / "m" / "r" / "Massive.json", found))
+    with pytest.raises(InputError, match=r"several subsets; choose one \(`split=…`\): fr \(mean main_score 0.6"):
+        oc.read(paths)
+    with pytest.raises(InputError, match="no log has a split 'it'"):
+        oc.read(paths, split="it")
+    assert oc.read(paths, split="fr").difference("a", "b").tolist() == pytest.approx([0.1, 0.1])
+    assert oc.logs(*paths, split="de").matched().means()["a"] == [0.5, 0.5]
+
+
+def test_mteb_experiments_are_repeats(tmp_path: Path) -> None:
+    """Experiments are repeats of a data set, whose score is their mean; the data sets stay the unit."""
+    for model, lead in (("a", 0.0625), ("b", 0.0)):
+        for at in range(6):
+            runs = [{"accuracy": 0.5 + lead + run / 64, "f1": 0.25 + run / 64, "ap": None} for run in range(4)]
+            own = {"hf_subset": "default", "main_score": 0.5 + lead + 1.5 / 64, "f1": 0.25, "accuracy": 0.5 + lead}
+            found = {"task_name": f"T{at}", "dataset_revision": "r"}
+            scores = {"test": [{**own, "scores_per_experiment": runs}]}
+            _write(tmp_path / model / "r" / f"T{at}.json", {**found, "scores": scores})
+
+    logs = oc.logs(tmp_path / "a", tmp_path / "b")
+    data = oc.read(logs)
+
+    assert {each["epochs"] for each in logs.runs} == {4}
+    assert logs.matched().means()["a"] == [0.5 + 0.0625 + 1.5 / 64] * 6
+    assert data.data_set is not None
+    assert data.difference("a", "b").tolist() == [0.0625] * 6
 
 
 # --- lighteval --------------------------------------------------------------------------------------------------------
