@@ -145,6 +145,8 @@ def test_swe_bench_experiments(tmp_path: Path) -> None:
     assert ranked.matched().systems == ("2025_a", "2025_c")
     with pytest.raises(OutclassError, match="together with the log of another system"):
         oc.logs(a)
+    with pytest.raises(OutclassError, match="lists no instances"):
+        oc.logs(_experiment(tmp_path / "odd", "d", [], resolved=[None, {"a": 1}, 3], no_logs=5))
 
 
 # --- AlpacaEval and arenas --------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def _reported(found: Mapping[str, Any], path: Path) -> Samples:
     Those of `error_ids` are failures, as the harness counts them: most are patches that could not be applied. Since
     2026 `infra_failure_ids` tells of which of them it was the machine.
     """
-    lists = {name: [str(each) for each in list_in(found.get(name))] for name in RUN}
+    lists = {name: _ids(found.get(name)) for name in RUN}
     resolved = set(lists["resolved_ids"])
     stated = found.get("resolved_instances")
     twice = resolved & {item for name in RUN[1:4] for item in lists[name]}
@@ -109,7 +109,7 @@ def _reported(found: Mapping[str, Any], path: Path) -> Samples:
         told = f"resolved and not, such as {quoted([min(twice)])}" if twice else f"{len(resolved):,} resolved"
         why = "" if twice else f" and states {stated:,}"
         raise FileError(f"{quoted([path.name])} lists instances as {told}{why}: its report is broken.")
-    infra = {str(each) for each in list_in(found.get("infra_failure_ids"))} - resolved
+    infra = set(_ids(found.get("infra_failure_ids"))) - resolved
     samples = Samples()
     for item in sorted({item for own in lists.values() for item in own}):
         error = "infrastructure failure" if item in infra else None
@@ -119,11 +119,15 @@ def _reported(found: Mapping[str, Any], path: Path) -> Samples:
 
 def _published(found: Mapping[str, Any]) -> Samples:
     """Read a published result, whose other lists say why there was nothing to resolve."""
-    samples, resolved = Samples(), {str(each) for each in found["resolved"]}
-    named = {str(each) for own in found.values() for each in list_in(own)}
+    samples, resolved = Samples(), set(_ids(found["resolved"]))
+    named = {each for own in found.values() for each in _ids(own)}
     for item in sorted(named):
         _add(samples, item, {"resolved": float(item in resolved)})
     return samples
+
+
+def _ids(found: Any) -> list[str]:
+    return [each for each in list_in(found) if isinstance(each, str) and each]
 
 
 def _named(path: Path) -> tuple[str, str]:
