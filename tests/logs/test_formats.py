@@ -146,7 +146,7 @@ def test_swe_bench_experiments(tmp_path: Path) -> None:
     with pytest.raises(OutclassError, match="together with the log of another system"):
         oc.logs(a)
     with pytest.raises(OutclassError, match="lists no instances"):
-        oc.logs(_experiment(tmp_path / "odd", "d", [], resolved=[None, {"a": 1}, 3], no_logs=5))
+        oc.logs(_write(tmp_path / "odd" / "results.json", {"resolved": [None, {"a": 1}, 3], "no_logs": 5}))
 
 
 # --- AlpacaEval and arenas --------------------------------------------------------------------------------------------
