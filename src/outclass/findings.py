@@ -85,6 +85,8 @@ CODES: Final = {
     "OC514": "changed items were left out",
     "OC515": "items without a score were left out",
     "OC516": "entries without results per item were left out",
+    "OC517": "items that a log does not list count as failures",
+    "OC518": "samples that a limit stopped",
     "OC523": "repeats that are copies, or all the same",
     "OC524": "a majority of right answers, not of votes",
     "OC611": "tests are of some of the labels",

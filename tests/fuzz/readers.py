@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
+import fields
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -745,7 +747,8 @@ _LOGS: Final = (
     *("leaderboards.json", "annotations.json", "ground_truth_judgment.jsonl", "m.jsonl", "test_run_1.json"),
     *("eval_results_table.json", "T0.json", f"details_x_{_TIME}.parquet", f"samples_arc_{_TIME}.json"),
 )
-_BESIDE: Final = {"per_instance_stats.json": ("run_spec.json", "scenario_state.json")}
+_SWE: Final = ("a.run1.json", "results.json", "per_instance_details.json")  # never drawn, only named
+_BESIDE: Final = {"per_instance_stats.json": ("run_spec.json", "scenario_state.json"), "results.json": _SWE[:1]}
 _OF_LOGS: Final = (
     *(b'"C"', b'"N"', b'"scores": {', b'"value": NaN', b'"error": "x"', b'"epoch": 2', b'"id": "1"', b'"metrics": ["'),
     *(b'"filter": "b"', b"[0, 1]", b'"doc_id": 1', b'"samples": [', b'"success": true', b'"status": "error"', SPLIT),
@@ -764,13 +767,43 @@ def read_log_archives(data: bytes, folder: Path) -> Any:
     return _of_log("m.eval", data, folder, data)
 
 
+@cache
+def _minimal() -> list[tuple[str, list[Any]]]:
+    """Minimal logs of every format; of Inspect and lighteval as they are packed, too."""
+    found = fields.bases((*_LOGS, *_SWE), seeds("logs"), SPLIT)
+    inspect = [parts for name, parts in found if name == "m.json" and "eval" in parts[0][0]]
+    rows = [
+        {
+            "doc": {"id": str(at), "query": f"q{at}", "choices": ["a", "b"], "gold_index": [at % 2]},
+            "metric": {"em": 0.5},
+        }
+        for at in range(3)
+    ]
+    return [*found, *(("m.eval", parts) for parts in inspect), (f"details_x_{_TIME}.parquet", [[rows]])]
+
+
+@reader("logs", share=5, most=41)
+def read_log_fields(data: bytes, folder: Path) -> Any:
+    """A log in sound JSON, whose fields are replaced, dropped, repeated or moved as the bytes say."""
+    logs_there = _minimal()
+    name, parts = logs_there[(data[0] if data else 0) % len(logs_there)]
+    own = fields.changed(parts, data[1:])
+    if name == "m.eval":
+        content = fields.archive(own[0][0])
+    elif name.endswith(".parquet"):
+        content = fields.parquet(own[0][0]) or b"PAR1"
+    else:
+        content = fields.written(own, SPLIT)
+    return _of_log(name, content, folder, data)
+
+
 def _of_log(name: str, content: bytes, folder: Path, data: bytes) -> Any:
-    own = name if name in _LOGS else drawn(data, *_LOGS)
+    own = name if name in (*_LOGS, *_SWE) else drawn(data, *_LOGS)
     place = folder / "logs"
     place.mkdir(exist_ok=True)
     for path in place.iterdir():
         path.unlink()
-    parts = content.split(SPLIT) if own != "m.eval" else [content]
+    parts = content.split(SPLIT) if not own.endswith((".eval", ".parquet")) else [content]
     for beside, part in zip((own, *_BESIDE.get(own, (f"results_{_TIME}.json",))), parts, strict=False):
         (place / beside).write_bytes(part)
     found = logs(

@@ -17,7 +17,7 @@ from making import header_of, helm, inspect_eval, inspect_json, lm_eval, promptf
 
 import outclass as oc
 from outclass.answers.log_files import write_items
-from outclass.errors import OutclassError
+from outclass.errors import FileError, OutclassError
 
 GOOD: Final = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0]
 
@@ -353,3 +353,29 @@ def test_without_zstandard(monkeypatch: pytest.MonkeyPatch) -> None:
         oc.logs(Path(__file__).parent / "made" / "inspect_ai" / "old")
 
     assert told.value.status == 2
+
+
+MEANS = '{"chars": 812.3, "score:std": 0.4, "score": 0.81}'
+PAGE = "<!DOCTYPE html>\n<html><body><h1>Metrics</h1><td><b>Score</b></td></body></html>"
+
+
+@pytest.mark.parametrize(("name", "content"), [("mmlu_gpt-4o.json", MEANS), ("mmlu_gpt-4o.html", PAGE)])
+def test_aggregates_have_no_results_per_item(tmp_path: Path, name: str, content: str) -> None:
+    """What simple-evals writes are means and pages: refused in a sentence, as a file and in a folder."""
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+
+    for given in (path, tmp_path) if path.suffix == ".json" else (path,):
+        with pytest.raises(FileError, match="this file has no results per item"):
+            oc.logs(given)
+        with pytest.raises(FileError, match="this file has no results per item"):
+            oc.compare(given, given)
+
+
+def test_a_table_of_scores_is_no_aggregate(tmp_path: Path) -> None:
+    """Lines of JSON with a column called score are a table, though their first line looks like means."""
+    path = tmp_path / "scores.json"
+    rows = [f'{{"item": {at}, "b": {at % 2}, "score": 1}}\n' for at in range(6)]
+    path.write_text("".join(rows), encoding="utf-8")
+
+    assert oc.read(path, scores=True, item="item").systems == ("b", "score")

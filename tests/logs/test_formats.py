@@ -96,6 +96,59 @@ def test_swe_bench(tmp_path: Path) -> None:
     assert not oc.read(logs, metric="cost").higher_is_better
 
 
+def _report(folder: Path, name: str, resolved: list[int], errors: list[int], infra: list[int], many: int = 8) -> Path:
+    ids = [f"org__{'ab'[at % 2]}-{at}" for at in range(many)]
+    own = {"resolved_ids": resolved, "error_ids": errors, "infra_failure_ids": infra, "empty_patch_ids": [many - 1]}
+    failed = [at for at in range(many - 1) if at not in (*resolved, *errors)]
+    lists = {key: [ids[at] for at in value] for key, value in {**own, "unresolved_ids": failed}.items()}
+    report = {"resolved_instances": len(resolved), **lists, "incomplete_ids": ["org__c-99"], "schema_version": 2}
+    return _write(folder / name, report)
+
+
+def test_swe_bench_report(tmp_path: Path) -> None:
+    """The harness's report lists all that ran: errors count as failures, unless it was the machine."""
+    a = _report(tmp_path, "org__a-1.5.run1.json", [0, 1, 2, 3], [4], [])
+    b = _report(tmp_path, "b.run1.json", [0, 1], [4, 5], [5])
+    broken = _write(tmp_path / "c.run1.json", {"resolved_ids": ["x-1"], "unresolved_ids": ["x-1"]})
+
+    logs = oc.logs(a, b)
+
+    assert logs.systems == ("org/a-1.5", "b")
+    assert logs.matched().means() == {"org/a-1.5": [1, 1, 0, 0, 1, 1, 0], "b": [1, 0, 0, 0, 1, 0, 0]}
+    assert "OC505" in _codes(oc.compare(a, b))
+    assert len(set(oc.read(logs, group="repo").group)) == 2
+    with pytest.raises(OutclassError, match="resolved and not, such as 'x-1'"):
+        oc.logs(broken)
+
+
+def _experiment(folder: Path, system: str, resolved: list[int], **more: Any) -> Path:
+    found = {"no_generation": [], "no_logs": [], "resolved": [f"org__a-{at}" for at in resolved], **more}
+    return _write(folder / "evaluation" / "verified" / system / "results" / "results.json", found)
+
+
+def test_swe_bench_experiments(tmp_path: Path) -> None:
+    """A published result lists no failures: they are the instances that other logs name, which is said."""
+    a = _experiment(tmp_path, "2025_a", [0, 1, 2, 3, 4, 5], no_generation=["org__a-8"])
+    _experiment(tmp_path, "2025_b", [0, 1, 6], no_logs=["org__a-7"])
+    details = {f"org__a-{at}": {"resolved": at < 4, "cost": 0.1, "api_calls": 3} for at in range(12)}
+    _write(tmp_path / "evaluation" / "bash-only" / "2025_c" / "per_instance_details.json", details)
+    verified = tmp_path / "evaluation" / "verified"
+
+    found = oc.compare(verified / "2025_a", verified / "2025_b")
+    ranked = oc.logs(verified / "2025_a", tmp_path / "evaluation" / "bash-only")
+
+    assert found.only.observed == pytest.approx((6 - 3) / 9)
+    assert "OC517" in _codes(found)
+    assert "shares are of the 9 of 500 instances that these logs name, since 2025_a lists no failures: 2 " in str(
+        [each.message for each in found.findings]
+    )
+    assert ranked.matched().systems == ("2025_a", "2025_c")
+    with pytest.raises(OutclassError, match="together with the log of another system"):
+        oc.logs(a)
+    with pytest.raises(OutclassError, match="lists no instances"):
+        oc.logs(_write(tmp_path / "odd" / "results.json", {"resolved": [None, {"a": 1}, 3], "no_logs": 5}))
+
+
 # --- AlpacaEval and arenas --------------------------------------------------------------------------------------------
 
 
@@ -280,12 +333,39 @@ def test_mteb(tmp_path: Path) -> None:
 
 
 def test_mteb_with_subsets(tmp_path: Path) -> None:
-    """Many subsets are not many data sets: without a usual one, the file is refused."""
-    own = [{"hf_subset": each, "main_score": 0.5} for each in ("fr", "de")]
-    found = {"task_name": "Massive", "dataset_revision": "r", "scores": {"test": own}}
+    """Many subsets are not many data sets: one is compared, the usual one or the one that is asked for."""
+    for model, lead in (("a", 0.1), ("b", 0.0)):
+        for task in ("Massive", "Other"):
+            own = [{"hf_subset": each, "main_score": 0.5 + lead * (each == "fr")} for each in ("fr", "de")]
+            found = {"task_name": task, "dataset_revision": "r", "scores": {"test": own}}
+            _write(tmp_path / model / "r" / f"{task}.json", found)
+    paths = [tmp_path / "a", tmp_path / "b"]
 
-    with pytest.raises(InputError, match="2 subsets"):
-        oc.logs(_write(tmp_path / "m" / "r" / "Massive.json", found))
+    with pytest.raises(InputError, match=r"several subsets; choose one \(`split=…`\): fr \(mean main_score 0.6"):
+        oc.read(paths)
+    with pytest.raises(InputError, match="no log has a split 'it'"):
+        oc.read(paths, split="it")
+    assert oc.read(paths, split="fr").difference("a", "b").tolist() == pytest.approx([0.1, 0.1])
+    assert oc.logs(*paths, split="de").matched().means()["a"] == [0.5, 0.5]
+
+
+def test_mteb_experiments_are_repeats(tmp_path: Path) -> None:
+    """Experiments are repeats of a data set, whose score is their mean; the data sets stay the unit."""
+    for model, lead in (("a", 0.0625), ("b", 0.0)):
+        for at in range(6):
+            runs = [{"accuracy": 0.5 + lead + run / 64, "f1": 0.25 + run / 64, "ap": None} for run in range(4)]
+            own = {"hf_subset": "default", "main_score": 0.5 + lead + 1.5 / 64, "f1": 0.25, "accuracy": 0.5 + lead}
+            found = {"task_name": f"T{at}", "dataset_revision": "r"}
+            scores = {"test": [{**own, "scores_per_experiment": runs}]}
+            _write(tmp_path / model / "r" / f"T{at}.json", {**found, "scores": scores})
+
+    logs = oc.logs(tmp_path / "a", tmp_path / "b")
+    data = oc.read(logs)
+
+    assert {each["epochs"] for each in logs.runs} == {4}
+    assert logs.matched().means()["a"] == [0.5 + 0.0625 + 1.5 / 64] * 6
+    assert data.data_set is not None
+    assert data.difference("a", "b").tolist() == [0.0625] * 6
 
 
 # --- lighteval --------------------------------------------------------------------------------------------------------

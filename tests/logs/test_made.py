@@ -122,3 +122,20 @@ def test_promptfoo() -> None:
         assert told["means"]["success"] == pytest.approx(own["testPassCount"] / asserted)
         assert not math.isnan(told["means"]["short"])
     assert logs.matched().keys == [("promptfoo", '{"country": "France"}'), ("promptfoo", '{"country": "Japan"}')]
+
+
+def test_swe_bench() -> None:
+    """Reports list every instance: errors and empty patches are failures, one of the machine is not, as is no patch."""
+    old, new = (MADE / "swebench" / f"org__agent-1.{at}.run1.json" for at in (4, 5))
+    stated = {path: json.loads(path.read_text()) for path in (old, new)}
+
+    logs = oc.logs(new, old)
+    with pytest.raises(oc.NotComparable, match=r"'org/agent-1.4' lacks 1 of 12 \('org__c-111'\)"):
+        oc.compare(logs)
+    answer = oc.compare(logs, missing="drop")
+
+    assert logs.systems == ("org/agent-1.5", "org/agent-1.4")
+    for (_, run), path in zip(logs.found.all, (new, old), strict=True):
+        assert sum(run.samples.scores["resolved"]) == stated[path]["resolved_instances"]
+    assert (answer.only.items, answer.only.observed) == (10, pytest.approx((6 - 3) / 10))
+    assert {"OC501", "OC505"} <= _codes(answer)

@@ -71,7 +71,7 @@ def test_every_format_is_on_the_page() -> None:
 @pytest.mark.parametrize("harness", [name for name, _ in COMMANDS])
 def test_commands(harness: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command gives an answer in JSON about all that was read."""
-    from typer.testing import CliRunner
+    from click.testing import CliRunner
 
     from outclass.cli.main import app
 

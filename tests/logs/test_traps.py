@@ -419,6 +419,24 @@ def test_failures_are_not_wrong_answers(tmp_path: Path) -> None:
     assert "with failed samples as wrong answers" in _told(answer, "OC506")
 
 
+def test_samples_that_a_limit_stopped_are_counted(tmp_path: Path) -> None:
+    """A limit is no failure: the score stays, and how many were stopped is said, of summaries and of whole samples."""
+    good = [sample(at, "C" if at % 3 else "I") for at in range(30)]
+    short = [sample(at, "C" if at % 5 else "I", **({"limit": "token"} if at % 5 == 0 else {})) for at in range(30)]
+    whole = [{**each, "limit": {"type": "message", "limit": 8}} if at < 2 else each for at, each in enumerate(good)]
+    inspect_eval(tmp_path / "a.eval", header_of("a"), good)
+    inspect_eval(tmp_path / "b.eval", header_of("b"), short)
+    inspect_json(tmp_path / "c.json", header_of("c"), whole)
+
+    answer = oc.compare(tmp_path / "a.eval", tmp_path / "b.eval")
+    logs = oc.logs(tmp_path)
+
+    assert (answer.only.items, answer.only.observed) == (30, pytest.approx(20 / 30 - 24 / 30))
+    assert "'a' 0; 'b' 6 (token 6)" in _told(answer, "OC518")
+    assert [each["limits"] for each in logs.runs] == [0, 6, 2]
+    assert "'c' 2 (message 2)" in str(logs)
+
+
 def test_several_epochs_are_one_item(tmp_path: Path) -> None:
     """Items are averaged over their epochs, however many there are."""
     for model, turns in (("a", 4), ("b", 2)):

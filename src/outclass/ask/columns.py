@@ -100,7 +100,7 @@ class Columns(TypedDict, total=False):
         the format of evaluation logs, if it is not found by looking: 'lm-eval', 'inspect', 'helm', ...
     metric, scorer, filter, split
         For evaluation logs: the metric that is compared; the scorer, of Inspect; the filter, of lm-evaluation-harness;
-        the split, of HELM.
+        the split, of HELM, or the subset, of MTEB.
     log_runs, drop_changed, unfinished
         For evaluation logs: which of several runs of one system on one task counts, the 'latest', or 'all', each an
         epoch; whether items whose question or gold answer changed are left out; whether runs are read that did not

@@ -53,7 +53,8 @@ def logs(
     source
         The format, if it is to be said: 'lm-eval', 'inspect', 'helm', 'promptfoo', 'tau', ...
     metric, scorer, filter, split
-        The metric that is compared; the scorer, of Inspect; the filter, of lm-evaluation-harness; the split, of HELM.
+        The metric that is compared; the scorer, of Inspect; the filter, of lm-evaluation-harness; the split, of HELM,
+        or the subset, of MTEB.
     log_runs
         If there are several runs of one system on one task: 'latest', or 'all' to take each as an epoch.
     missing
@@ -185,7 +186,7 @@ def table_of(
     more = {} if group is None else {"group": group}
     if is_of_labels(own, metric, measure):
         columns, given = _of_labels(found, labels_of(found), item, about, more)
-    elif found.epochs > 1:
+    elif found.epochs > 1 and not found.data_sets:  # the score of a data set is the mean of its experiments
         columns, given = _of_repeats(found, item, about, more, errors_wrong=own.errors_wrong)
     else:
         columns = {item: list(found.items), **about, **found.means(errors_wrong=own.errors_wrong)}

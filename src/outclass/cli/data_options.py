@@ -136,7 +136,7 @@ LOGS: Final = group(
     Option("metric", "NAME", "Metric that is compared. Default: all usual ones, a row each."),
     Option("scorer", "NAME", "Scorer, of Inspect. Default: all, a row each."),
     Option("filter", "NAME", "Filter of answers, of lm-evaluation-harness; required if there are several."),
-    Option("split", "NAME", "Split, of HELM. Default: test."),
+    Option("split", "NAME", "Split, of HELM (default: test); subset, of MTEB."),
     Option(
         "log_runs",
         "latest|all",

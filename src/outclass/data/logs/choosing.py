@@ -12,7 +12,7 @@ from outclass.findings import Finding, finding
 RUNS: Final = ("latest", "all")
 REFUSAL: Final = "refusal"
 INVALID: Final = "[invalid]"  # what a filter of lm-evaluation-harness leaves of an answer without one
-USUAL_SPLIT: Final = "test"
+USUAL: Final = {"split": ("test",), "subset": ("default", "en", "eng")}  # taken where none is named
 SHOWN: Final = 8  # filters or splits of which a sentence tells the mean
 LONGEST_NAME: Final = 60  # letters of one of them
 
@@ -85,9 +85,10 @@ def check_choice(found: Gathered, choice: Choice) -> None:
     """Refuse a metric, scorer, filter or split that no log has."""
     if choice.metric is not None or choice.scorer is not None:
         metrics_of(found, choice)
-    for role, name in (("filter", choice.filter), ("split", choice.split)):
-        if name is not None and not _has(found, (role, name)):
-            raise _no_variant(found, role, name)
+    for option, name in (("filter", choice.filter), ("split", choice.split)):
+        there = dict.fromkeys(run.variant[1] for _, run in found.all if _option(run.variant[0]) == option)
+        if name is not None and name not in there:
+            raise InputError(f"no log has a {option} {quoted([name])} (⟨{option}⟩). {did_you_mean(name, there)}")
 
 
 def chosen(found: Gathered, metric: str, choice: Choice) -> Chosen:
@@ -106,13 +107,9 @@ def chosen(found: Gathered, metric: str, choice: Choice) -> Chosen:
     return Chosen(metric, runs, lower, tuple(notes.values()))
 
 
-def _has(found: Gathered, variant: tuple[str, str]) -> bool:
-    return any(run.variant == variant for _, run in found.all)
-
-
-def _no_variant(found: Gathered, role: str, name: str) -> InputError:
-    there = dict.fromkeys(run.variant[1] for _, run in found.all if run.variant[0] == role)
-    return InputError(f"no log has a {role} {quoted([name])} (⟨{role}⟩). {did_you_mean(name, there)}")
+def _option(role: str) -> str:
+    """Return the option that chooses among filters, or among splits and subsets."""
+    return "split" if role in USUAL else role
 
 
 def _one(
@@ -148,17 +145,15 @@ def _of_variant(
     role = runs[0].variant[0]
     wanted = choice.filter if role == "filter" else choice.split
     there = list(dict.fromkeys(run.variant[1] for run in runs))
-    if wanted is None and role == "split" and USUAL_SPLIT in there:
-        told = (
-            f"the split 'test' is used; there is also {quoted([each for each in there if each != USUAL_SPLIT])} "
-            "(⟨split⟩)."
-        )
-        notes.setdefault("split", finding("OC513", told))
-        wanted = USUAL_SPLIT
+    usual = next((each for each in USUAL.get(role, ()) if each in there), None)
+    if wanted is None and usual is not None:
+        others = quoted([each for each in there if each != usual], most=4)
+        notes.setdefault("split", finding("OC513", f"the {role} '{usual}' is used; there is also {others} (⟨split⟩)."))
+        wanted = usual
     if wanted not in there:
         told = "; ".join(_described(run, metric) for run in runs[:SHOWN])
         told += f"; and {len(runs) - SHOWN} more" if len(runs) > SHOWN else ""
-        raise InputError(f"{quoted([task])} has several {role}s; choose one (⟨{role}=…⟩): {told}.")
+        raise InputError(f"{quoted([task])} has several {role}s; choose one (⟨{_option(role)}=…⟩): {told}.")
     return [run for run in runs if run.variant[1] == wanted]
 
 
@@ -184,6 +179,7 @@ def together(runs: Sequence[LogRun]) -> LogRun:
                 hashes=(own.input_hash[at], own.choices_hash[at], own.target_hash[at], own.prompt_hash[at]),
                 error=own.error[at],
                 refused=own.refused[at],
+                limit=own.limit[at],
                 metadata={name: column[at] for name, column in own.metadata.items()},
             )
     facts: dict[str, Any] = {}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outclass.data.logs.files import check_pointer
-from outclass.data.logs.formats import Asked, check_options
+from outclass.data.logs.formats import Asked, check_options, formats
 from outclass.data.logs.places import Place, logs_in
 from outclass.data.logs.run import LogRun
 from outclass.errors import InputError, OutclassError, quoted
@@ -53,7 +53,18 @@ def gathered(places: Sequence[Place], source: str | None = None, asked: Asked | 
             rejected.append(Rejected(str(head.path), error))
     if not found and rejected:
         raise rejected[0].error
-    return Gathered(_by_system(found, places), tuple(rejected))
+    return Gathered(_by_system(_completed(found), places), tuple(rejected))
+
+
+def _completed(found: Sequence[tuple[int, LogRun]]) -> list[tuple[int, LogRun]]:
+    """Complete the runs of formats of which a log is whole only together with others."""
+    whole = list(found)
+    for name, each in formats().items():
+        if hasattr(each, "completed"):
+            own = [at for at, (_, run) in enumerate(whole) if run.harness == name]
+            for at, run in zip(own, each.completed([whole[at][1] for at in own]), strict=True):
+                whole[at] = (whole[at][0], run)
+    return whole
 
 
 def _by_system(found: Sequence[tuple[int, LogRun]], places: Sequence[Place]) -> dict[str, tuple[LogRun, ...]]:
@@ -114,6 +125,7 @@ def told_of(found: Gathered) -> list[dict[str, Any]]:
             "metrics": list(run.metrics),
             "errors": sum(error is not None for error in run.samples.error),
             "refusals": sum(run.samples.refused),
+            "limits": sum(limit is not None for limit in run.samples.limit),
         }
         for system, run in found.all
     ]

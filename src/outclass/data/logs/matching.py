@@ -1,6 +1,7 @@
 """Runs side by side: the same items of all systems, each with the mean of its epochs."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -239,16 +240,30 @@ def _noticed(found: Matched, means: Mapping[str, Sequence[float]]) -> list[Findi
         elif len(own) >= MANY and set(own) <= {0.0, 1.0} and not 0.005 <= mean <= 0.995:
             told = f"{quoted([name])} has {found.metric} {mean:.4f}, at the {'floor' if mean < 0.5 else 'ceiling'}"
             notes.append(finding("OC508", f"{told}: check the scorer and how answers are extracted."))
-    refused = {
-        name: sum(sum(run.samples.refused) for run in {id(c.run): c.run for c in own if c is not None}.values())
-        for name, own in found.cells.items()
-    }
+    runs = {name: list({id(c.run): c.run for c in own if c}.values()) for name, own in found.cells.items()}
+    refused = {name: sum(sum(run.samples.refused) for run in own) for name, own in runs.items()}
     if any(refused.values()) and found.metric != REFUSAL:
         told = ", ".join(f"{quoted([name])} {many:,}" for name, many in refused.items())
         notes.append(
             finding("OC507", f"refusals count as the scorer graded them: {told}. Compare them: ⟨metric=refusal⟩.")
         )
-    return notes
+    return [*notes, *_stopped(runs)]
+
+
+def _stopped(runs: Mapping[str, Sequence[LogRun]]) -> list[Finding]:
+    """Tell how many samples a limit stopped, which stay scored: one system may have been given less than another."""
+    kinds = {
+        name: Counter(each for run in own for each in run.samples.limit if each is not None)
+        for name, own in runs.items()
+    }
+    if not any(kinds.values()):
+        return []
+    told = "; ".join(
+        f"{quoted([name])} {own.total():,}"
+        + (f" ({', '.join(f'{kind} {many:,}' for kind, many in own.most_common(3))})" if own else "")
+        for name, own in kinds.items()
+    )
+    return [finding("OC518", f"samples that a limit stopped keep the score of what they had by then: {told}.")]
 
 
 def _same_epochs(found: Matched, systems: Sequence[str]) -> bool:

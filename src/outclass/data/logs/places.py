@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from outclass.data.databases import is_database
+from outclass.data.logs.aggregates import check_aggregate
 from outclass.data.logs.files import Head, head_of
 from outclass.data.logs.formats import format_named, format_of, is_format
 from outclass.data.names import stem_of
@@ -110,6 +111,8 @@ def are_logs(data: Any, source: Any = None) -> bool:
     if source is not None:
         return True
     known = [_holds_a_log(place) for place in places]
+    for place in (each for each, knows in zip(places, known, strict=True) if not knows and os.path.isfile(each.path)):
+        check_aggregate(place.path)
     if any(known) and not all(known):
         odd = places[known.index(False)].path
         _check_there(places[known.index(False)])
@@ -150,6 +153,8 @@ def logs_in(places: Sequence[Place], source: str | None) -> list[tuple[int, Head
         _check_there(place)
         own = list(claimed(place, source))
         if not own:
+            for path in filter(os.path.isfile, files_in(place)):
+                check_aggregate(path, pages=path == place.path)
             raise FileError(f"there are no evaluation logs in {quoted([place.path])} that outclass knows (⟨source⟩).")
         kinds = {each.NAME: head for head, each in own if each is not None}
         if len(kinds) > 1:

@@ -30,6 +30,8 @@ class Samples:
         Why a sample has no answer: a failure that is not the system's.
     refused
         Whether the system refused to answer, or its answer was filtered.
+    limit
+        The limit that stopped the system, such as 'token' or 'time'; what it had done by then was scored.
     metadata
         Short values by which slices and groups are made.
     """
@@ -45,6 +47,7 @@ class Samples:
     prompt_hash: list[str | None] = field(default_factory=list)
     error: list[str | None] = field(default_factory=list)
     refused: list[bool] = field(default_factory=list)
+    limit: list[str | None] = field(default_factory=list)
     metadata: dict[str, list[Any]] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -61,6 +64,7 @@ class Samples:
         hashes: tuple[str | None, str | None, str | None, str | None] = (None, None, None, None),
         error: str | None = None,
         refused: bool = False,
+        limit: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> None:
         """Add a sample; `hashes` are of the question, its choices, what is right, and the prompt."""
@@ -77,11 +81,12 @@ class Samples:
         self.prompt_hash.append(prompt)
         self.error.append(error)
         self.refused.append(refused)
+        self.limit.append(limit)
         _spread(self.metadata, metadata or {}, many, None)
 
     def spell_out(self) -> None:
         """Spell out half letters, of texts that were cut within one: they can neither be shown nor written."""
-        columns: list[list[Any]] = [self.item, self.gold, self.answer, self.error, *self.metadata.values()]
+        columns: list[list[Any]] = [self.item, self.gold, self.answer, self.error, self.limit, *self.metadata.values()]
         columns += [self.input_hash, self.choices_hash, self.target_hash, self.prompt_hash]
         for column in columns:
             for at, value in enumerate(column):
@@ -161,6 +166,8 @@ class LogRun:
         How many samples were left out, by the reason.
     data_sets
         Whether its one number is that of a data set, and not of an item.
+    lists_all
+        Whether all items are listed; else those that are not were failures, and other runs tell which these are.
     """
 
     system: str
@@ -179,6 +186,7 @@ class LogRun:
     findings: tuple[tuple[str, str], ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     data_sets: bool = False
+    lists_all: bool = True
 
     def __post_init__(self) -> None:
         self.samples.spell_out()

@@ -2,6 +2,7 @@
 
 A file has `NAME` (what ⟨source⟩ calls it), `TITLE`, `claims(head)`, which looks at the name and the first record, and
 `read(head, asked)`, which yields the runs of a file; `OPTIONS` are those of `Asked` that it uses, if it does.
+`completed(runs)`, if it has it, is given all runs of a format, where one log is whole only together with others.
 """
 
 from collections.abc import Iterable

@@ -193,6 +193,7 @@ class _Collected:
             hashes=hashes,
             error=_error(sample.get("error")),
             refused=refused,
+            limit=_limit(sample.get("limit")),
             metadata=short_values(sample.get("metadata"), "metadata"),
         )
 
@@ -267,6 +268,12 @@ def _error(error: Any) -> str | None:
     if not error:
         return None
     return str(error.get("message") or "error")[:80] if isinstance(error, dict) else str(error)[:80]
+
+
+def _limit(limit: Any) -> str | None:
+    """Return the kind of a limit: a summary has it as text, a sample as an object."""
+    kind = limit.get("type") or "limit" if isinstance(limit, dict) else limit
+    return str(kind)[:40] if kind else None
 
 
 def _is_filtered(sample: Mapping[str, Any]) -> bool:
