@@ -61,8 +61,8 @@ def test_no_model_is_forgotten() -> None:
     """Every model with an interval is in the study; those over many data sets tell probabilities, not an interval."""
     studied = {cell.model for _, cell, _ in grid()}
     known = {name for view in VIEWS for name in models_of(view)}
-    # Partly labelled items, runs and repeats have studies of their own.
-    elsewhere = {"poststratified", "dawid_skene", "crossed", "fixed", "repeats"}
+    # Partly labelled items, runs and repeats have studies of their own, strata a test beside the model's others.
+    elsewhere = {"poststratified", "dawid_skene", "crossed", "fixed", "repeats", "strata"}
     # Over many labels the paired model goes by the name of what it draws; pooled decisions and weights without a prior are
     # known to be too sure.
     assert (known | {"weights", "ranks"}) - {"signed_rank", "decisions", "plain_bootstrap", *elsewhere} == studied

@@ -179,3 +179,20 @@ def test_data_without_labels() -> None:
         oc.read([1, 0] * 5, [0.9, 0.2] * 5, scores=True, merge=MERGE)
     with pytest.raises(InputError, match="merge is not used with"):
         oc.compare(wins=(17, 4), items=60, merge=MERGE)
+
+
+def test_a_scheme_with_labels_that_do_not_occur(tmp_path: Path) -> None:
+    """A file of a whole scheme may list more labels than the data have, for items with several labels and two sets."""
+    scheme = tmp_path / "scheme.csv"
+    scheme.write_text("old,new\nx,z\ny,w\nnever,w\n", encoding="utf-8")
+    listed = {"gold": ["x;y", "y", "x", "y;q"], "a": ["x", "y", "x;y", "q"], "b": ["x;y", "y", "q", "y"]}
+    sets = [tmp_path / name for name in ("a.csv", "b.csv")]
+    for path in sets:
+        path.write_text("gold,said\nx,x\ny,x\nq,q\nx,y\n", encoding="utf-8")
+
+    several = oc.read(listed, truth="gold", separator=";", merge=str(scheme))
+    apart = oc.read(sets, truth="gold", apart=True, merge=str(scheme))
+
+    for found in (several, apart):
+        assert [each.code for each in found.findings] == ["OC612"]
+    assert set(several.labels) == {"z", "w", "q"}

@@ -1014,6 +1014,7 @@ NO_READER: Final[Mapping[str, str]] = {
     "long_labels": "columns of tables that `tables` opened",
     "names": "what files and systems are called",
     "pair": "pairs outcomes that were read elsewhere",
+    "run_copies": "looks at runs that were read elsewhere",
     "whole": "columns of tables that `tables` opened",
 }
 

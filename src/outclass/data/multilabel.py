@@ -1,8 +1,4 @@
-"""Multi-label outcomes: every item has any number of labels, and so has every prediction.
-
-Kept sparse: a row for each item and label that is true or that some system predicts. Everything else is a decision "no"
-on which all agree.
-"""
+"""Multi-label outcomes, kept sparse: a row for each item and label that is true or that some system predicts."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,9 +54,12 @@ class MultiLabel:
     findings: tuple[Finding, ...] = field(default=())
 
     def __repr__(self) -> str:
-        return (
-            f"MultiLabel({self.items:,} items, {len(self.labels)} labels, systems {printable(', '.join(self.systems))})"
-        )
+        names = printable(", ".join(self.systems))
+        return f"MultiLabel({self.items:,} items, {len(self.labels)} labels, systems {names})"
+
+    def with_findings(self, findings: tuple[Finding, ...]) -> "MultiLabel":
+        """Return the same items with other findings."""
+        return replace(self, findings=findings)
 
     @property
     def decisions(self) -> int:

@@ -113,6 +113,10 @@ class TwoSets:
         """What the readers of the outcomes had to say."""
         return tuple(dict.fromkeys((*self.first.findings, *self.second.findings)))
 
+    def with_findings(self, findings: tuple[Finding, ...]) -> "TwoSets":
+        """Return the same items with other findings."""
+        return TwoSets(self.first.with_findings(findings), self.second.with_findings(findings))
+
     def pair(self) -> "Pair":
         """Return the two systems, each on its own items."""
         return Pair(self.first, self.first.systems[0], self.second, self.second.systems[0])
