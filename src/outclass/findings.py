@@ -115,7 +115,7 @@ CODES: Final = {
     "OC803": "a test set has made many decisions",
     "OC804": "accepted changes add up to a drop",
     "OC805": "a ledger without a commit",
-    "OC806": "an alarm was held back by the control over the ledger",
+    "OC806": "a regression is not significant at the level that controls false discoveries",
     "OC807": "a label is too rare for limits that hold at any time",
 }
 

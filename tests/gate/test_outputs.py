@@ -366,5 +366,5 @@ def test_calibrate_takes_no_settings_of_decisions(tmp_path: Path) -> None:
     nothing = _run("gate", "--calibrate")
 
     assert (margin.returncode, nothing.returncode) == (2, 2)
-    assert margin.stderr.startswith("outclass: --margin is not used with a gate that is calibrated")
+    assert margin.stderr.startswith("outclass: --margin is not used with --calibrate")
     assert "takes two runs" in nothing.stderr

@@ -200,10 +200,16 @@ def test_no_truth_at_all() -> None:
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "no label": ({}, "answered one label at a time"),
-    "an average": ({"measure": "macro_f1", "positive": "bug"}, "answered one label at a time"),
-    "averages by label": ({"measure": "micro_f1", "by": "label"}, "answered one label at a time"),
-    "some labels": ({"labels": ["bug"]}, "answered one label at a time"),
+    "no label": ({}, "not available for partly labelled lists"),
+    "an average": (
+        {"measure": "macro_f1", "positive": "bug"},
+        "not available for partly labelled lists",
+    ),
+    "averages by label": (
+        {"measure": "micro_f1", "by": "label"},
+        "not available for partly labelled lists",
+    ),
+    "some labels": ({"labels": ["bug"]}, "not available for partly labelled lists"),
     "both": ({"by": "label", "positive": "bug"}, "leave out positive"),
     "unknown label": ({"positive": "bgu"}, "no label 'bgu'. Did you mean 'bug'"),
     "no such judge": ({"judge": "lm", "positive": "bug"}, "no column 'lm'"),
@@ -238,7 +244,7 @@ def test_other_questions_say_why_not(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="says nothing of any item"):
         oc.compare(cells | {"llm": [""] * ROWS}, positive="bug", **several)
-    with pytest.raises(InputError, match="answered one label at a time"):
+    with pytest.raises(InputError, match="not available for partly labelled lists"):
         oc.rank(cells, **several)
     with pytest.raises(InputError, match="chosen for one label at a time"):
         oc.label(lists, budget=10, truth="gold", systems=SYSTEMS, judge="llm")

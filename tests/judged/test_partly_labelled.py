@@ -175,7 +175,7 @@ BAD: dict[str, tuple[Callable[[dict[str, list[Any]]], Any], dict[str, Any], str]
     "one class": (
         lambda t: t | {"gold": ["yes"] * 9 + [""] * (ROWS - 9), "a": ["yes"] * ROWS, "b": ["yes"] * ROWS},
         {"judge": "llm"},
-        "at least two classes are required",
+        "At least two classes are required",
     ),
     "unknown policy": (lambda t: t, {"unlabelled": "keep"}, "must be one of"),
     "judge and drop": (lambda t: t, {"unlabelled": "drop", "judge": "llm"}, "not used"),

@@ -275,11 +275,11 @@ def test_tables_of_json_stay_tables(tmp_path: Path, rows: list[dict[str, object]
 
 
 def _grader_is_text(header: dict[str, object]) -> None:
-    header["eval"] = {**header["eval"], "scorers": [{"name": "choice", "options": "model"}]}  # type: ignore[dict-item]
+    header["eval"] = {**header["eval"], "scorers": [{"name": "choice", "options": "model"}]}  # type: ignore[dict-item]  # wrong on purpose
 
 
 def _scorers_are_a_number(header: dict[str, object]) -> None:
-    header["eval"] = {**header["eval"], "scorers": 3, "model_roles": [1]}  # type: ignore[dict-item]
+    header["eval"] = {**header["eval"], "scorers": 3, "model_roles": [1]}  # type: ignore[dict-item]  # wrong on purpose
 
 
 def _results_are_odd(header: dict[str, object]) -> None:
@@ -331,7 +331,7 @@ def test_all_samples_failed(tmp_path: Path) -> None:
     samples = [{**sample(at, "C"), "scores": {}, "error": "timeout"} for at in range(5)]
     inspect_json(tmp_path / "m.json", header_of("m"), samples)
 
-    with pytest.raises(OutclassError, match=r"5 samples, none scored, as all failed \(timeout\)"):
+    with pytest.raises(OutclassError, match=r"5 samples, none scored, because all samples failed \(timeout\)"):
         oc.logs(tmp_path)
 
 

@@ -8,7 +8,6 @@ import csv
 import json
 import math
 import re
-from collections.abc import Callable
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any, Final
@@ -400,7 +399,9 @@ def test_tau() -> None:
     path = REAL / "tau/gpt-4o-airline.json"
     logs = oc.logs(path)
     means = logs.matched().means()["gpt-4o-airline"]
-    ask: Callable[[str], float] = lambda name: oc.evaluate(path, measure=name).rows[0].system.observed  # noqa: E731
+
+    def ask(name: str) -> float:
+        return oc.evaluate(path, measure=name).rows[0].system.observed
 
     assert is_same(
         {

@@ -320,7 +320,7 @@ def test_spread_to_overturn() -> None:
     assert ends == pytest.approx(-0.02, abs=1e-7)
     assert f"an SD between runs above {100 * spread:.1f} points" in " ".join(answer.to_text(verbose=True).split())
     assert math.isnan(oc.spread_to_overturn(oc.compare(gold, a, b, measure="accuracy", rope=0.22)))
-    with pytest.raises(InputError, match="here systems have several: their spread is part of the interval"):
+    with pytest.raises(InputError, match="here systems have several, and the interval already includes"):
         oc.spread_to_overturn(oc.compare(TABLE, truth="gold", systems=SYSTEMS, measure="accuracy"))
 
 

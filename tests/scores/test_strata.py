@@ -95,7 +95,7 @@ def test_a_small_stratum_with_full_weight_is_told() -> None:
 
 def test_a_stratum_of_one_item_is_refused() -> None:
     """One item says nothing about how items vary."""
-    with pytest.raises(InputError, match=r"one of 't1': leave such groups out, or take groups as a sample"):
+    with pytest.raises(InputError, match=r"at least 2 items per group; 't1' has one. Leave such groups out"):
         oc.compare(_table(sizes=(20, 1)), **_asked())
 
 

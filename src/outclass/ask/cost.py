@@ -16,6 +16,7 @@ from outclass.data.multilabel import Grouped, MultiLabel
 from outclass.data.outcomes import Outcomes
 from outclass.data.scores import Scores
 from outclass.data.unit_counts import PerItem
+from outclass.measures.scored import ScoreMeasure
 from outclass.models.question import Question
 from outclass.parallel import cores
 
@@ -36,7 +37,8 @@ OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # Seconds per draw: of a unit whose weight is drawn; and, for each system, of that unit, of an item that is ranked by
 # its score, and of a label and measure.
 UNIT, WEIGHT, SCORE, LABEL = 1.4e-8, 1.3e-9, 1e-8, 5e-8
-SORTED, BLOCKS = 2e-6, 8e-6  # of an AUC that is drawn in blocks: seconds per item to sort, and per draw
+# Of a measure of scores that is drawn in blocks: seconds per item to sort, and per draw.
+SORTED, BLOCKS = 2e-6, 8e-6
 RANKED: Final = 2.5e-8  # seconds per pair of systems and draw
 PAIRED: Final = 3e-5  # seconds per pair of systems, to decide and to write
 # Seconds of all tests of a pair: of two classes; of more, with what a pattern, a list and a label add; of numbers.
@@ -132,8 +134,7 @@ def _of_scores(source: Any, draws: int, measure: Any) -> float:
     """Return the seconds of drawing a measure of classifier scores."""
     if not isinstance(source, Scores) or source.truth is None:
         return 0.0
-    in_blocks = getattr(measure, "pairs", False) or getattr(measure, "losses", None) is not None
-    if in_blocks and source.group is None:
+    if isinstance(measure, ScoreMeasure) and measure.in_blocks and source.group is None:
         return len(source.systems) * (SORTED * len(source) + BLOCKS * draws)
     return draws * len(source) * (UNIT + SCORE * len(source.systems))
 

@@ -64,7 +64,7 @@ def _parts(data: Any, given: dict[str, Any], *, keep_labels: bool) -> tuple[str,
         system, part = side_of(data, given)
         return system, [part]
     if keep_labels:
-        raise unused(["keep_labels"], "evaluation logs, of which the scores are kept")
+        raise unused(["keep_labels"], "evaluation logs, whose baselines keep scores only")
     if "group" in given:
         raise unused(["group"], "a baseline, which holds items alone")
     metrics = [given["metric"]] if given.get("metric") is not None else list(own.metrics)

@@ -38,7 +38,7 @@ def calibrate_gate(*data: Any, confidence: float = CONFIDENCE, **columns: Unpack
         raise InputError("to see a suite's noise takes two runs of the same system: name both.")
     if (runs == runs[0]).all():
         raise InputError(
-            f"the runs agree on all {runs.shape[1]:,} items (a cache, or a temperature of 0?), so that they show no "
+            f"the runs agree on all {runs.shape[1]:,} items (a cache, or a temperature of 0?), so they show no "
             "noise. Give runs that differ, or gate a candidate without ⟨margin⟩, which suggests one."
         )
     items = runs.shape[1]

@@ -171,7 +171,7 @@ def _settled(spec: GateSpec, own: Mapping[str, Any], folder: Path | None = None)
         raise InputError(f"⟨control={found.control}⟩ needs the decisions before this one: name a ledger (⟨ledger⟩).")
     if found.control != "none" and (found.anytime or found.stages):
         raise InputError(
-            f"⟨control={found.control}⟩ is of gates that look once: leave it out, or ⟨stages⟩ and ⟨anytime⟩."
+            f"⟨control={found.control}⟩ applies to gates that look once: leave it out, or both ⟨stages⟩ and ⟨anytime⟩."
         )
     if found.anchor_margin is not None and found.anchor is None:
         raise InputError("⟨anchor_margin⟩ is the margin against an anchor: name it (⟨anchor⟩).")

@@ -44,8 +44,8 @@ def recorded(found: Sequence[Found], spec: GateSpec) -> tuple[list[Found], GateH
         now = Attempt(gate=spec.name, commit=commit, time=_time(), decision="", checks=tried)
         cached = any(set(now.scores) == set(each.scores) for each in before)
         pooled = [_pooled(each, check, before) for each, check in zip(found, tried, strict=True)]
-        found_so = judged(pooled, spec)
-        rows = _controlled(found_so, mine, spec)
+        uncontrolled = judged(pooled, spec)
+        rows = _controlled(uncontrolled, mine, spec)
         decision = worst([each.row.decision for each in rows])
         checks = tuple(
             replace(check, decision=each.row.decision.value) for check, each in zip(tried, rows, strict=True)
@@ -57,7 +57,7 @@ def recorded(found: Sequence[Found], spec: GateSpec) -> tuple[list[Found], GateH
     attempts = max((each.row.attempts for each in rows), default=1)
     history = GateHistory(attempts=attempts, cached=cached, decisions=decisions, recorded=not cached)
     notes = _notes(history, rows, mine, checks)
-    held = [old.row.name for old, new in zip(found_so, rows, strict=True) if old.row.decision != new.row.decision]
+    held = [old.row.name for old, new in zip(uncontrolled, rows, strict=True) if old.row.decision != new.row.decision]
     return rows, history, (*_of_the_ledger(commit, held), *notes)
 
 
@@ -68,16 +68,15 @@ def _of_the_ledger(commit: str, held: Sequence[str]) -> list[Finding]:
         notes.append(
             finding(
                 "OC805",
-                "the candidate's commit is unknown (⟨commit⟩), so that another attempt on it would not be recognised, "
-                "nor pooled with this one.",
+                "the candidate's commit is unknown (⟨commit⟩), so repeated attempts cannot be recognised and pooled.",
             )
         )
     if held:
         notes.append(
             finding(
                 "OC806",
-                f"{quoted(held)} regressed by itself, and not by the evidence that the share of false alarms over the "
-                "ledger asks for (⟨control⟩).",
+                f"{quoted(held)} regressed at the usual level, but not at the stricter one that controls false "
+                "discoveries over the ledger (⟨control⟩).",
             )
         )
     return notes

@@ -23,7 +23,7 @@ def check_one_label(wishes: Wishes) -> None:
     averaged = any(is_average_only(each) for each in ([] if wishes.measure is None else listed(wishes.measure)))
     if averaged or wishes.some_labels or (wishes.by is None and wishes.positive is None):
         raise InputError(
-            "averages over labels (macro, micro) are not known of partly labelled lists, which are answered one label "
-            "at a time: name it (⟨positive=LABEL⟩), or use ⟨by=label⟩ for all of them. For averages over the labelled "
-            "items alone, if they are a random sample, use ⟨unlabelled=drop⟩."
+            "averages over labels (macro, micro) are not available for partly labelled lists: name one label "
+            "(⟨positive=LABEL⟩), or use ⟨by=label⟩ for a row per label. For averages over the labelled items alone, if "
+            "they are a random sample, use ⟨unlabelled=drop⟩."
         )

@@ -124,7 +124,7 @@ def _calibrated(given: Given, own: Mapping[str, Any]) -> None:
     if own["format"] not in (None, "text", "json") or any(own[name] is not None for name in FILES):
         raise InputError("--calibrate is shown as text or JSON: leave out the reports of a gate.")
     if left := [name for name in asked if name not in (*Columns.__annotations__, "confidence")]:
-        raise unused(left, "a gate that is calibrated, which decides nothing")
+        raise unused(left, "⟨calibrate⟩, which makes no decision")
     found = calibrate_gate(*files, **asked)
     told = found.to_json() if own["format"] == "json" else found.to_text()
     if own["output"] is not None:

@@ -289,9 +289,9 @@ def _are_chances(values: Floats) -> np.ndarray:
 def _known_of_some(items: int) -> Finding:
     return finding(
         "OC707",
-        f"{items:,} unlabelled items have no inclusion probability in (0, 1], so that labelled items are weighted, but "
-        "items as likely to be labelled make no strata: where a few labels stand for many items, the interval is too "
-        "narrow. Give it for all items (⟨inclusion⟩).",
+        f"{items:,} unlabelled items have no inclusion probability in (0, 1], so labelled items are weighted, but "
+        "items cannot be stratified by it: where a few labels stand for many items, the interval is too narrow. Give "
+        "the probability of every item (⟨inclusion⟩).",
     )
 
 

@@ -44,7 +44,7 @@ def copies(base: Any, of: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
         yield finding(
             "OC652",
             f"runs that are copies of each other: {', '.join(told[:SHOWN])}{more} gave the same answer to every item. "
-            "A cache or a fixed seed looks like this; copies are no independent runs, and make the interval too "
+            "This is typical of a cache or a fixed seed; copies are not independent runs and make the interval too "
             "narrow.",
         )
 

@@ -69,8 +69,8 @@ def runs_of(base: Any, of: Mapping[str, Sequence[str]], *, paired: bool = False)
     """Say which columns of some data are runs of one system."""
     if not isinstance(base, Base):
         raise InputError(
-            f"runs of a system are not compared on {base.kind}: leave out what makes them so, such as ⟨unlabelled⟩, "
-            "⟨judge⟩, ⟨annotators⟩ or ⟨counts⟩; or leave out the runs (⟨runs⟩, ⟨systems⟩)."
+            f"runs are not available for {base.kind}: leave out ⟨unlabelled⟩, ⟨judge⟩, ⟨annotators⟩ or ⟨counts⟩, or "
+            "the runs (⟨runs⟩, ⟨systems⟩)."
         )
     if isinstance(base, Scores) and (base.fold_share is not None or base.data_set is not None):
         raise InputError(

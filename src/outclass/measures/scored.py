@@ -6,6 +6,7 @@ measure of the data itself.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from outclass.errors import InputError, quoted, shown
 from outclass.measures.names import spelt, unknown_measure
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
+Losses = Callable[[np.ndarray, Floats], Floats]  # truth and scores of items -> the loss of each
 BINS: Final = 15
 IN_CACHE: Final = 40_000  # weights that are passed over together
 TINY: Final = float(np.finfo(float).eps)
@@ -33,8 +35,13 @@ class ScoreMeasure:
     probabilities: bool = False  # needs scores that are probabilities
     ranks: bool = False  # only the order of the scores counts
     pairs: bool = False  # the share of pairs of a positive and a negative that are in the right order
-    losses: Callable[[np.ndarray, Floats], Floats] | None = None  # of a mean: that of each item
+    losses: Losses | None = None  # of a mean: that of each item
     interval: bool = True  # its sampling error can be estimated
+
+    @property
+    def in_blocks(self) -> bool:
+        """Whether weights on blocks of alike items do for many items (`models/score_blocks.py`)."""
+        return self.pairs or self.losses is not None
 
 
 @dataclass(frozen=True)
@@ -122,8 +129,9 @@ def _average_precision(hits: Floats, alarms: Floats) -> float:
     return float(np.diff(hits, prepend=0.0) @ _precision(hits, alarms) / hits[-1])
 
 
-def _mean_of(losses: Floats) -> Weighing:
-    return lambda weights: np.asarray(weights @ losses / weights.sum(axis=1))
+def _mean_of(losses: Losses, truth: np.ndarray, scores: Floats) -> Weighing:
+    found = losses(truth, scores)
+    return lambda weights: np.asarray(weights @ found / weights.sum(axis=1))
 
 
 def _log_losses(truth: np.ndarray, scores: Floats) -> Floats:
@@ -135,12 +143,12 @@ def _squares(truth: np.ndarray, scores: Floats) -> Floats:
     return np.asarray((scores - truth) ** 2)
 
 
-def _mean(name: str, title: str, losses: Callable[[np.ndarray, Floats], Floats], high: float) -> ScoreMeasure:
+def _mean(name: str, title: str, losses: Losses, high: float) -> ScoreMeasure:
     """Make a measure of probabilities that is the mean of a loss."""
     return ScoreMeasure(
         name=name,
         title=title,
-        prepare=lambda truth, scores: _mean_of(losses(truth, scores)),
+        prepare=partial(_mean_of, losses),
         higher_is_better=False,
         high=high,
         probabilities=True,

@@ -286,10 +286,10 @@ def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = Tr
         items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]), question.owners)
     else:
         items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
-    if isinstance(measure, ScoreMeasure) and units is None and len(items.shapes) > ITEMS:
-        quick = drawn_in_blocks(items, measure, draws, np.random.default_rng(root.spawn(1)[0]))
-        if quick is not None:
-            return in_order(quick, scores, ordered)
+    if isinstance(measure, ScoreMeasure) and measure.in_blocks and units is None and len(items.shapes) > ITEMS:
+        return in_order(
+            drawn_in_blocks(items, measure, draws, np.random.default_rng(root.spawn(1)[0])), scores, ordered
+        )
     order = np.argsort(-items.values[0], kind="stable")  # so that the first system's scores come sorted
     items = items.sorted(order)
     weighings = [_weighing(items.truth, own, measure) for own in items.values]

@@ -9,17 +9,16 @@ item of a small class: there, nothing is left out. The cost of a draw does not d
 mean of a loss the same holds, with blocks of items whose losses are alike.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.measures.scored import ScoreMeasure
+from outclass.measures.scored import Losses, ScoreMeasure
 from outclass.models.pseudo_items import Weighable
 
-Losses = Callable[[np.ndarray, Floats], Floats]
 ITEMS: Final = 1_000  # up to here each item gets its own weight
 ALONE: Final = 48  # items of a class that are blocks of their own: those that part the systems most
 LEVELS: Final = 5  # halvings of the others
@@ -38,34 +37,38 @@ class _Class:
     values: Floats  # placements, or losses
     block: Counts
 
-    @property
+    @cached_property
     def blocks(self) -> Floats:
         """The shape of each block's weight."""
         return np.asarray(np.bincount(self.block, weights=self.shapes), dtype=float)
 
-    def means(self, values: Floats) -> Floats:
-        """Return the weighted mean of each block, (systems, blocks)."""
-        sums = [np.bincount(self.block, weights=self.shapes * own) for own in values]
+    @cached_property
+    def means(self) -> Floats:
+        """The weighted mean of each block, (systems, blocks)."""
+        sums = [np.bincount(self.block, weights=self.shapes * own) for own in self.values]
         return np.asarray(sums) / self.blocks
+
+    @cached_property
+    def gaps(self) -> Floats:
+        """How far each item is from its block, (systems, items)."""
+        return np.asarray(self.values - self.means[:, self.block])
 
     @property
     def left(self) -> Floats:
         """The covariance, between systems, of what the blocks leave out of the sum of values under gamma weights."""
-        gaps = (self.values - self.means(self.values)[:, self.block]) * np.sqrt(self.shapes)
-        return np.asarray(gaps @ gaps.T)
+        return np.asarray((self.gaps * self.shapes) @ self.gaps.T)
 
 
-def drawn_in_blocks(items: Weighable, measure: ScoreMeasure, draws: int, rng: np.random.Generator) -> Floats | None:
-    """Return draws of every system's measure, (draws, systems); None of a measure that has no blocks."""
+def drawn_in_blocks(items: Weighable, measure: ScoreMeasure, draws: int, rng: np.random.Generator) -> Floats:
+    """Return draws of every system's measure, (draws, systems); the measure is one that has blocks."""
     assert items.truth is not None
     if measure.pairs:
-        return _auc(items, draws, rng)
-    return None if measure.losses is None else _means(items, measure.losses, draws, rng)
+        return _auc(items, items.truth, draws, rng)
+    assert measure.losses is not None
+    return _means(items, items.truth, measure.losses, draws, rng)
 
 
-def _means(items: Weighable, losses_of: Losses, draws: int, rng: np.random.Generator) -> Floats:
-    truth = items.truth
-    assert truth is not None
+def _means(items: Weighable, truth: np.ndarray, losses_of: Losses, draws: int, rng: np.random.Generator) -> Floats:
     losses = np.array([losses_of(truth, own) for own in items.values])
     scales = np.ones(len(truth)) if items.scales is None else items.scales
     # The weights of a class and of its pseudo-items are each of one scale.
@@ -75,16 +78,14 @@ def _means(items: Weighable, losses_of: Losses, draws: int, rng: np.random.Gener
             part = mask & (scales == scale)
             side = _Class(items.shapes[part], losses[:, part], _divided(losses[:, part], items.shapes[part]))
             weights = scale * _gammas(side.blocks, draws, rng)
-            sums += weights @ side.means(side.values).T
+            sums += weights @ side.means.T
             total += weights.sum(axis=1, keepdims=True)
             left += scale**2 * side.left
     mass = float((items.shapes * scales).sum())
     return np.asarray(sums / total + _normals(left / mass**2, draws, rng))
 
 
-def _auc(items: Weighable, draws: int, rng: np.random.Generator) -> Floats:
-    truth = items.truth
-    assert truth is not None
+def _auc(items: Weighable, truth: np.ndarray, draws: int, rng: np.random.Generator) -> Floats:
     scores = np.array(items.values)
     weights = items.shapes if items.scales is None else items.shapes * items.scales
     positives, negatives = (
@@ -194,12 +195,10 @@ def _of_pairs(
     if all(len(side.blocks) == len(side.shapes) for side in sides):
         return np.zeros((len(scores), len(scores)))
     first, second = (rng.integers(0, len(side.shapes), PAIRS) for side in sides)
-    apart = scores[:, truth][:, first] - scores[:, ~truth][:, second]
-    won = (np.sign(apart) + 1) / 2
+    own, other = scores[:, truth][:, first], scores[:, ~truth][:, second]
+    won = (own > other) + (own == other) / 2  # not by their difference, which scores without bounds may not have
     told = [wins[positives.block[first], negatives.block[second]] for wins in between]
-    gap_p = positives.values - positives.means(positives.values)[:, positives.block]
-    gap_n = negatives.values - negatives.means(negatives.values)[:, negatives.block]
-    left = won - np.array(told) - gap_p[:, first] - gap_n[:, second]
+    left = won - np.array(told) - positives.gaps[:, first] - negatives.gaps[:, second]
     weight = positives.shapes[first] * negatives.shapes[second]
     total = float(positives.shapes.sum()) * float(negatives.shapes.sum())
     return np.asarray((left * weight) @ left.T / (weight.sum() * total))

@@ -69,7 +69,7 @@ def spread_to_overturn(answer: Any) -> float:
     row = answer.only
     if row.runs is not None and max(len(each.runs) for each in row.runs.systems) > 1:
         raise InputError(
-            "the spread that would overturn a comparison is of single runs, and here systems have several: their "
-            "spread is part of the interval."
+            "spread_to_overturn() applies to systems with a single run; here systems have several, and the interval "
+            "already includes the spread between them."
         )
     return overturning(row.difference, row.rope, row.hdi_mass)

@@ -263,7 +263,7 @@ def _stopped(runs: Mapping[str, Sequence[LogRun]]) -> list[Finding]:
         + (f" ({', '.join(f'{kind} {many:,}' for kind, many in own.most_common(3))})" if own else "")
         for name, own in kinds.items()
     )
-    return [finding("OC518", f"samples that a limit stopped keep the score of what they had by then: {told}.")]
+    return [finding("OC518", f"samples stopped by a limit keep their score: {told}.")]
 
 
 def _same_epochs(found: Matched, systems: Sequence[str]) -> bool:

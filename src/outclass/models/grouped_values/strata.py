@@ -20,6 +20,7 @@ from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.grid import StudentLaw
 from outclass.models.fit import FitModel
 from outclass.models.means import extra_squares
+from outclass.models.pseudo_items import places_of
 from outclass.models.question import Question
 from outclass.models.results_fit import MeansFit, of_data
 
@@ -87,13 +88,14 @@ class StrataFit(MeansFit):
             added += extra[at] * scale**2
             variances[at] = float((moves[own] ** 2).sum() + (extra[at] * scale**2).sum())
         settings, freedom = self.question.settings, self._freedom(variances)
+        places = places_of(self.systems, self.question.owners)  # runs share what is added to their system
         rng = np.random.default_rng(settings.seed)
         rows = max(1, min(settings.draws, ROWS // len(values)))
         parts = []
         for start in range(0, settings.draws, rows):
             size = min(rows, settings.draws - start)
             moved = rng.standard_normal((size, len(values))) @ moves
-            moved += rng.standard_normal((size, values.shape[1])) * np.sqrt(added)
+            moved += rng.standard_normal((size, max(places) + 1))[:, places] * np.sqrt(added)
             parts.append(moved * np.sqrt(freedom / rng.chisquare(freedom, (size, 1))))
         return np.vstack(parts) + [self.observed(which, measure) for which in range(len(self.systems))]
 
@@ -106,8 +108,8 @@ def fit(scores: Scores, question: Question) -> StrataFit:
         names = scores.group_names
         lone = quoted([names[each] for each in few] if names is not None else few, most=3)
         raise InputError(
-            f"the strata model needs {FEWEST} items of every group, and there is one of {lone}: leave such groups out, "
-            "or take groups as a sample (⟨model=clusters⟩)."
+            f"the strata model needs at least {FEWEST} items per group; {lone} has one. Leave such groups out, or "
+            "treat groups as a sample (⟨model=clusters⟩)."
         )
     told = of_data(scores, question, "grouped_values.strata", "t (groups as fixed strata)", "flat priors")
     return StrataFit(**told, law=_unused, by_units=question.average == "groups", independent=False)

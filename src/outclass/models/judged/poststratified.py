@@ -22,8 +22,8 @@ def fit(decisions: Any, question: Question) -> DrawsFit:
         raise without_labels(decisions.data)
     if len(decisions.data.labels) < BINARY:
         raise InputError(
-            f"the truth and the systems say {quoted(decisions.data.labels)} of all {decisions.items:,} items. Items of "
-            "at least two classes are required."
+            f"all {decisions.items:,} items have the label {quoted(decisions.data.labels)}, in the truth and in every "
+            "prediction. At least two classes are required."
         )
     found = fit_weights(decisions, question, mass=question.mass)
     own = {each.name: getattr(found, each.name) for each in fields(found)}

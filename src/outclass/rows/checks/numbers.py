@@ -172,8 +172,8 @@ def _few_in_a_stratum(group: Any, fit: Fit) -> Iterator[Finding]:
     if fit.question.average == "groups" and len(sizes) > 1 and sizes.min() < FEW_ITEMS <= len(fit.data):
         yield finding(
             "OC107",
-            f"the smallest of {len(sizes)} groups has only {sizes.min()} items and the weight of every other, so the "
-            "result depends on the model's assumptions.",
+            f"the smallest of {len(sizes)} groups has only {sizes.min()} items but counts as much as the others, so "
+            "the result depends on the model's assumptions.",
         )
 
 

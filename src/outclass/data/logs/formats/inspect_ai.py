@@ -127,7 +127,9 @@ def _run(header: Mapping[str, Any], samples: Iterable[Any], path: Path) -> LogRu
     if not own.samples.scores:
         told = f"{own.many:,} {'sample' if own.many == 1 else 'samples'}, none scored"
         if own.many > 0 and all(own.samples.error) and len(own.samples) == own.many:
-            raise FileError(f"{quoted([path.name])} has {told}, as all failed ({own.samples.error[0]}): run it again.")
+            raise FileError(
+                f"{quoted([path.name])} has {told}, because all samples failed ({own.samples.error[0]}). Run it again."
+            )
         raise FileError(f"{quoted([path.name])} has {told}: run a scorer over the log first (inspect score).")
     system, task = str(plan.get("model") or "model"), str(plan.get("task") or "task")
     notes = list(own.findings(system, task))
