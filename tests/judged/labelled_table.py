@@ -1,5 +1,7 @@
 """A table of partly labelled items."""
 
+import csv
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,3 +23,12 @@ def table(rows: int = ROWS, *, labelled: float = 0.25, seed: int = 0) -> dict[st
         "p": [0.25] * rows,
         "lang": rng.choice(["de", "en"], rows).tolist(),
     }
+
+
+def write_csv(columns: dict[str, list[Any]], path: Path) -> Path:
+    """Write columns as a file, and return its path."""
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return path

@@ -1,6 +1,5 @@
 """Partly labelled lists: each label is a table of yes and no, however the lists are handed over."""
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from labelled_table import write_csv
 
 import outclass as oc
 from outclass.data.multilabel import MultiLabel
@@ -62,14 +62,6 @@ def _by_hand(label: str) -> dict[str, list[Any]]:
     return {name: table.get(name, column) for name, column in _lists().items()}
 
 
-def _file(columns: dict[str, list[Any]], path: Path) -> Path:
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
-
-
 @pytest.mark.parametrize("more", [{}, {"inclusion": "p"}, {"judge": None, "unlabelled": "use"}])
 def test_a_label_is_the_table_made_by_hand(more: dict[str, Any]) -> None:
     """The data are equal, and so is every number of the answer, by the same seed."""
@@ -117,7 +109,7 @@ def test_every_source_reads_the_same(tmp_path: Path) -> None:
         oc.read(lists["gold"], {name: lists[name] for name in SYSTEMS}, judge={"llm": lists["llm"]}),
         oc.read(_cells(nothing=";"), **several),
         oc.read(_cells("|"), **{**several, "separator": "|"}),
-        oc.read(_file(cells, tmp_path / "t.csv"), **several),
+        oc.read(write_csv(cells, tmp_path / "t.csv"), **several),
         oc.read(pd.DataFrame(cells), **several),
         oc.read(pd.DataFrame(lists), **several),
         oc.read(pl.DataFrame(cells), **several),

@@ -1,6 +1,5 @@
 """Partly labelled items: how they are read, kept, added and saved, and what is refused."""
 
-import csv
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -10,19 +9,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from labelled_table import ROWS, table
+from labelled_table import ROWS, table, write_csv
 
 import outclass as oc
 from outclass.data.partly_labelled import PartlyLabelled
 from outclass.errors import InputError
-
-
-def _file(columns: dict[str, list[Any]], path: Path) -> Path:
-    with path.open("w", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
 
 
 @pytest.mark.parametrize("judge", ["llm", ["llm", "conf:3"], "conf"])
@@ -34,7 +25,7 @@ def test_every_source_reads_the_same(judge: Any, tmp_path: Path) -> None:
     frame = pd.DataFrame(columns)
 
     others = [
-        oc.read(_file(columns, tmp_path / "t.csv"), **asked),
+        oc.read(write_csv(columns, tmp_path / "t.csv"), **asked),
         oc.read(frame, **asked),
         oc.read(pl.from_pandas(frame), **asked),
         oc.read(pl.from_pandas(frame).lazy(), **asked),
@@ -51,8 +42,8 @@ def test_joined_files_and_counts_read_the_same(tmp_path: Path) -> None:
     columns = table()
     ids = [f"i{at}" for at in range(ROWS)]
     whole = oc.read(columns, truth="gold", systems=["a", "b"], judge="llm")
-    first = _file({"id": ids, **{name: columns[name] for name in ("gold", "llm", "a")}}, tmp_path / "1.csv")
-    second = _file({"id": ids, "b": columns["b"]}, tmp_path / "2.csv")
+    first = write_csv({"id": ids, **{name: columns[name] for name in ("gold", "llm", "a")}}, tmp_path / "1.csv")
+    second = write_csv({"id": ids, "b": columns["b"]}, tmp_path / "2.csv")
     counted = pd.DataFrame(columns).groupby(["gold", "a", "b", "llm"]).size().reset_index(name="many")
 
     joined = oc.read([first, second], truth="gold", judge="llm", id="id")
