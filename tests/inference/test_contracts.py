@@ -120,12 +120,12 @@ def _log_odds(a: float, b: float) -> _Moved:
     )
 
 
-def _mixture(a: float, b: float, sign: int = 1, *, is_grid: bool = True) -> Mixture:
+def _mixture(a: float, b: float, sign: int = 1, *, method: Any = "quadrature") -> Mixture:
     """R ~ Beta(a, b) itself, or 1 - r."""
     one = np.ones((1, 1))
     line = Fraction(0 * one, one, one, 0 * one)
     curve = line if sign == 1 else Shifted(line, -1, one)
-    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), is_grid=is_grid)
+    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), method)
     return Mixture(curve, logit_beta(a, b), nodes, support=Interval(0, 1))
 
 
@@ -179,7 +179,7 @@ CASES: dict[str, Callable[[], _Case]] = {
     "mixture": lambda: _Case(_mixture(9.0, 4.0), stats.beta(9, 4), UNIT, SUMMED, 2e-6, 1e-3, 1e-6),
     "mixture, falling": lambda: _Case(_mixture(9.0, 4.0, -1), stats.beta(4, 9), UNIT, SUMMED, 2e-6, 1e-3, 1e-6),
     "mixture, random": lambda: _Case(
-        _mixture(30.0, 20.0, is_grid=False), stats.beta(30, 20), UNIT, "sobol", 2e-6, 1e-2, 2e-5
+        _mixture(30.0, 20.0, "sobol"), stats.beta(30, 20), UNIT, "sobol", 2e-6, 1e-2, 2e-5
     ),
 }
 P = np.array([1e-6, 1e-3, 0.025, 0.2, 0.5, 0.9, 0.995, 1 - 1e-6])

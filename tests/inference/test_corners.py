@@ -166,17 +166,17 @@ def test_ends_of_fractions_may_be_given() -> None:
 # --- mixtures ---------------------------------------------------------------------------------------------------
 
 
-def _line(place: np.ndarray, slope: np.ndarray, *, is_grid: bool, a: float = 30.0, b: float = 30.0) -> Mixture:
+def _line(place: np.ndarray, slope: np.ndarray, method: Any, a: float = 30.0, b: float = 30.0) -> Mixture:
     """The law of place + slope * r, r ~ Beta(a, b), with equal weights."""
     one = np.ones_like(place)
-    nodes = Nodes(np.zeros((1, *place.shape)), one[0] / place.shape[1], is_grid=is_grid)
+    nodes = Nodes(np.zeros((1, *place.shape)), one[0] / place.shape[1], method)
     return Mixture(Fraction(place, slope, one, 0 * one), logit_beta(a, b), nodes, support=UNIT)
 
 
 @pytest.mark.parametrize("is_grid", [True, False])
 def test_a_curve_that_stands_still_is_a_point(is_grid: bool) -> None:
     """All probability at one number: it is the mean, every quantile, both ends of the interval and the mode."""
-    law = _line(np.array([[0.3]]), np.zeros((1, 1)), is_grid=is_grid)
+    law = _line(np.array([[0.3]]), np.zeros((1, 1)), method)
 
     assert law.mean == pytest.approx(0.3, abs=1e-15)
     assert law.std == pytest.approx(0, abs=1e-15)
@@ -185,9 +185,9 @@ def test_a_curve_that_stands_still_is_a_point(is_grid: bool) -> None:
     assert law.probability(0.4, 0.5) == 0
 
 
-def _heaps(*, is_grid: bool) -> Mixture:
+def _heaps(method: Any) -> Mixture:
     """Two heaps far apart, each a Beta of width 0.05: too rough for a table."""
-    return _line(np.array([[0.0, 0.9]]), np.full((1, 2), 0.05), is_grid=is_grid)
+    return _line(np.array([[0.0, 0.9]]), np.full((1, 2), 0.05), method)
 
 
 def _of_heaps(x: Any) -> Any:
@@ -197,7 +197,7 @@ def _of_heaps(x: Any) -> Any:
 
 def test_quantiles_of_heaps_are_solved_for() -> None:
     """Few quantiles of a rough law are roots of its cdf; many are read off its values, and are near."""
-    law = _heaps(is_grid=False)
+    law = _heaps("sobol")
     p = np.array([0.01, 0.1, 0.25, 0.45, 0.55, 0.6, 0.9, 0.99])
     x = law.quantile(p)
     many = law.quantile(np.linspace(0.01, 0.99, 60).reshape(3, 20))
@@ -212,14 +212,14 @@ def test_quantiles_of_heaps_are_solved_for() -> None:
 @pytest.mark.parametrize("near", [0.0201, 0.024, 0.0249, 0.025, 0.0251, 0.03, 0.05])
 def test_a_quantile_from_anywhere_near(near: float) -> None:
     """From a first guess on either side the root of the cdf is found, to 1e-7 stds; from too far the guess is kept."""
-    law = _heaps(is_grid=False)
+    law = _heaps("sobol")
 
     assert law._quantile(0.25, near) == pytest.approx(0.025, abs=2e-7)
 
 
 def test_quantiles_of_heaps_on_a_grid() -> None:
     """On a grid they are read off the cdf at many values."""
-    law = _heaps(is_grid=True)
+    law = _heaps("quadrature")
     p = np.array([0.01, 0.1, 0.25, 0.45, 0.55, 0.9])
 
     assert _of_heaps(law.quantile(p)) == pytest.approx(p, abs=2e-2)
@@ -230,7 +230,7 @@ def test_quantiles_of_heaps_on_a_grid() -> None:
 @pytest.mark.parametrize("mass", [0.2, 0.45])
 def test_intervals_of_heaps(is_grid: bool, mass: float) -> None:
     """The shortest interval of less than half lies in one heap, and is as wide as that heap's own."""
-    law = _heaps(is_grid=is_grid)
+    law = _heaps(method)
     low, high = law.hdi(mass)
     own = 0.05 * np.array(BetaLaw(30, 30).hdi(2 * mass))
 
@@ -255,7 +255,7 @@ def test_rough_quantiles_are_near(a: float, b: float) -> None:
 def test_ranks_of_replicates() -> None:
     """Of several replicates every value is ranked, with the weight of its node shared among them."""
     place = np.array([[0.1, 0.2, 0.4], [0.12, 0.22, 0.43]])
-    nodes = Nodes(np.zeros((1, 2, 3)), np.array([0.5, 0.3, 0.2]), is_grid=True)
+    nodes = Nodes(np.zeros((1, 2, 3)), np.array([0.5, 0.3, 0.2]), "quadrature")
     one = np.ones((2, 3))
     law = Mixture(Fraction(place, 0.01 * one, one, 0 * one), logit_beta(30.0, 30.0), nodes, support=UNIT)
     values, below = law._ranked
@@ -330,7 +330,7 @@ def test_replicates_are_laws_of_their_own() -> None:
     law = _of_two(nodes)
     for place in (0, 3, 7):
         part = law.replicates()[place]
-        alone = _of_two(Nodes(nodes.scores[:, place : place + 1], nodes.weights, is_grid=False))
+        alone = _of_two(Nodes(nodes.scores[:, place : place + 1], nodes.weights, "sobol"))
         assert part.mean == pytest.approx(alone.mean, abs=1e-12)
         assert part.std == pytest.approx(math.hypot(alone.std, alone.mean - law.mean), abs=1e-9)
         assert part.cdf([[0.1], [0.3]]) == pytest.approx(alone.cdf([[0.1], [0.3]]), abs=1e-12)
@@ -548,7 +548,7 @@ def test_bumps_between_the_knots_are_refused(share: float, at: float) -> None:
 @pytest.mark.parametrize("is_grid", [True, False])
 def test_quantiles_of_a_point(is_grid: bool) -> None:
     """Where a curve stands still, every quantile, draw and interval is its one value."""
-    law = _line(np.array([[0.3]]), np.zeros((1, 1)), is_grid=is_grid)
+    law = _line(np.array([[0.3]]), np.zeros((1, 1)), method)
 
     assert law.quantile([[0.1, 0.9]]) == pytest.approx(np.array([[0.3, 0.3]]), abs=1e-12)
     assert law.quantile(0.5) == pytest.approx(0.3, abs=1e-12)
@@ -559,7 +559,7 @@ def test_quantiles_of_a_point(is_grid: bool) -> None:
 
 def test_a_guess_too_far_is_kept() -> None:
     """A share that the cdf never reaches has no root: the guess is returned."""
-    law = _line(np.array([[0.3]]), np.full((1, 1), 0.1), is_grid=False)
+    law = _line(np.array([[0.3]]), np.full((1, 1), 0.1), "sobol")
 
     assert law._quantile(-0.1, 0.35) == 0.35
     assert law._quantile(1.1, 0.35) == 0.35
@@ -584,7 +584,7 @@ def test_replicates_intervals_are_of_the_usual_mass() -> None:
 def test_worst_error_where_there_is_no_density() -> None:
     """Two stds out of a law with ends there may be no density: the error of the cdf is what counts there."""
     place = np.array([[0.1, 0.8], [0.11, 0.8], [0.1, 0.81], [0.12, 0.8]])
-    law = _line(place, np.full(place.shape, 0.02), is_grid=False)
+    law = _line(place, np.full(place.shape, 0.02), "sobol")
     beyond = [law.mean - 2 * law.std, law.mean + 2 * law.std]
 
     assert law.pdf(beyond).tolist() == [0, 0]

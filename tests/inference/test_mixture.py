@@ -132,7 +132,7 @@ def test_error_of_sobol_points() -> None:
 
 def _alone(law: Mixture, place: int) -> Mixture:
     """One replicate as a law by itself."""
-    nodes = Nodes(law.nodes.scores[:, place : place + 1], law.nodes.weights, is_grid=False)
+    nodes = Nodes(law.nodes.scores[:, place : place + 1], law.nodes.weights, "sobol")
     return _mixture(nodes)
 
 
@@ -203,7 +203,7 @@ def test_scaled_density() -> None:
 def test_a_single_curve_is_the_beta_law() -> None:
     """Without anything to average over, r itself: every number is the Beta law's, rising or falling."""
     one = np.ones((1, 1))
-    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), is_grid=True)
+    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), "quadrature")
     rising = Mixture(Fraction(0 * one, one, one, 0 * one), logit_beta(*X), nodes, support=Interval(0, 1))
     turned = Shifted(Fraction(0 * one, one, one, 0 * one), -1, one)
     falling = Mixture(turned, logit_beta(*X), nodes, support=Interval(0, 1))
@@ -221,7 +221,7 @@ def test_a_single_curve_is_the_beta_law() -> None:
 def test_peaks_at_the_end_of_the_range() -> None:
     """X ~ Beta(20, 1) by itself: the shortest 90% ends at 1, and begins at 0.1**(1/20)."""
     one = np.ones((1, 1))
-    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), is_grid=True)
+    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), "quadrature")
     law = Mixture(Fraction(0 * one, one, one, 0 * one), logit_beta(20.0, 1.0), nodes, support=Interval(0, 1))
 
     assert law.hdi(0.9) == pytest.approx((0.1 ** (1 / 20), 1), abs=1e-4)
@@ -231,12 +231,12 @@ def test_laws_too_rough_for_a_table() -> None:
     """Two heaps far apart: quantiles come from the cdf at many values; the medians of the heaps are known."""
     place = np.array([[0.0, 0.9]])
     fraction = Fraction(place, np.full((1, 2), 0.05), np.ones((1, 2)), np.zeros((1, 2)))
-    heaps = Nodes(np.zeros((1, 1, 2)), np.array([0.5, 0.5]), is_grid=True)
+    heaps = Nodes(np.zeros((1, 1, 2)), np.array([0.5, 0.5]), "quadrature")
     law = Mixture(fraction, logit_beta(30.0, 30.0), heaps, support=Interval(0, 1))
 
     assert law.quantile([0.25, 0.75]) == pytest.approx([0.025, 0.925], abs=2e-3)
     assert list(law.quantile([0.0, 1.0])) == [0, 1]
-    random = Nodes(np.zeros((1, 1, 2)), np.array([0.5, 0.5]), is_grid=False)
+    random = Nodes(np.zeros((1, 1, 2)), np.array([0.5, 0.5]), "sobol")
     other = Mixture(fraction, logit_beta(30.0, 30.0), random, support=Interval(0, 1))
     assert other.quantile([0.25, 0.75]) == pytest.approx([0.025, 0.925], abs=5e-3)
 
@@ -305,7 +305,7 @@ def test_stepped_laws_may_take_more() -> None:
 def test_moments_whatever_the_shape(a: float, b: float, points: int) -> None:
     """Mean and std of r itself to four digits: near a normal law by few points, skewed, flat or U-shaped by more."""
     one = np.ones((1, 1))
-    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), is_grid=False)
+    nodes = Nodes(np.zeros((1, 1, 1)), np.ones(1), "sobol")
     law = Mixture(Fraction(0 * one, one, one, 0 * one), logit_beta(a, b), nodes, support=Interval(0, 1))
 
     assert law.mean == pytest.approx(a / (a + b), abs=1e-6)

@@ -17,7 +17,7 @@ from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.alike import ByQuantiles
 from outclass.inference.curves import Curve
-from outclass.inference.distribution import Interval, spread
+from outclass.inference.distribution import Interval
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
 from outclass.inference.replicates import At, Part
@@ -75,27 +75,27 @@ class Mixture(ByQuantiles):
 
     @property
     def method(self) -> str:
-        return "quadrature" if self.nodes.is_grid else "sobol"
+        return self.nodes.method
 
     # --- the law at one value ---------------------------------------------------------------------------------
 
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
         if value not in self._seen:
-            self._seen[value] = At(*self._at_nodes(value), self.nodes.weights)
+            self._seen[value] = At(*self._at_nodes(value), self.nodes)
         return self._seen[value]
 
     def _look(self, values: Sequence[float]) -> None:
         """Look at several values at once, as many as stay in the cache together."""
         new = [value for value in dict.fromkeys(values) if value not in self._seen and not np.isnan(value)]
-        together = TOGETHER // (self.nodes.replicates * len(self.nodes.weights))
+        together = TOGETHER // self.nodes.size
         if together < 2:
             return
         for start in range(0, len(new) - 1, together):
             part = new[start : start + together]
             z, pace = self._at_nodes(np.array(part)[:, None, None])
             for value, *found in zip(part, z, pace, strict=True):
-                self._seen[value] = At(found[0], found[1], self.nodes.weights)
+                self._seen[value] = At(found[0], found[1], self.nodes)
 
     def _at_nodes(self, value: "float | Floats") -> tuple[Floats, Floats]:
         """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
@@ -140,7 +140,7 @@ class Mixture(ByQuantiles):
     def scaled_density(self, value: float) -> float:
         """Return E[span x density]: what is left of a density when its factor 1/span is taken out."""
         z, pace = self._at_nodes(value)
-        return float(np.mean((normal_density(z) * pace * self.curve.span) @ self.nodes.weights))
+        return float(self.nodes.average(normal_density(z) * pace * self.curve.span).mean())
 
     # --- moments ----------------------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ class Mixture(ByQuantiles):
     def means(self) -> Floats:
         """Each replicate's mean."""
         values, weights = self._values
-        return np.asarray(weights @ (values @ self.nodes.weights))
+        return np.asarray(weights @ self.nodes.average(values))
 
     @cached_property
     def mean(self) -> float:
@@ -180,7 +180,7 @@ class Mixture(ByQuantiles):
     def variances(self) -> Floats:
         """Each replicate's variance around the mean of the whole."""
         values, weights = self._values
-        return np.asarray(weights @ ((values - self.mean) ** 2 @ self.nodes.weights))
+        return np.asarray(weights @ self.nodes.average((values - self.mean) ** 2))
 
     @cached_property
     def std(self) -> float:
@@ -220,7 +220,7 @@ class Mixture(ByQuantiles):
             if step < 0.4:
                 z, weights = grid_scores(max(step, FINEST))
                 values = self._at_scores(z)
-        weight = (weights[:, None, None] * self.nodes.weights).repeat(values.shape[1], axis=1).ravel()
+        weight = np.broadcast_to(weights[:, None, None] * self.nodes.weights, values.shape).ravel()
         order = np.argsort(values, axis=None)
         weight = weight[order] / weight.sum()
         return values.ravel()[order], np.cumsum(weight) - weight / 2
@@ -338,13 +338,22 @@ class Mixture(ByQuantiles):
         worst = 0.0
         for value in (self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std):
             at = self.at(value)
-            error, density = float(spread(at.below)), float(at.density.mean())
+            error, density = float(self.nodes.spread(at.below)), float(at.density.mean())
             worst = max(worst, error, error / density if density > 0 else 0.0)
         return worst
 
     @classmethod
-    def adaptive(cls, of_power: "Callable[[int], Mixture]", tolerance: float, *, stepped: bool = False) -> "Mixture":
+    def adaptive(
+        cls,
+        of_power: "Callable[[int], Mixture]",
+        tolerance: float,
+        *,
+        stepped: bool = False,
+        first: "Mixture | None" = None,
+    ) -> "Mixture":
         """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
+
+        A `first` try that meets it needs none.
 
         A `stepped` distribution is a mixture of densities with steps, as few items give: its density, and with it the
         ends of its interval, converge more slowly than its cdf, so they are asked too and may take more points.
@@ -353,15 +362,22 @@ class Mixture(ByQuantiles):
         if stepped and tolerance <= 1e-4:
             last += MORE_POWERS
         power = FIRST_POWER
+        if first is not None and first._excess(tolerance, stepped=stepped) <= 1:
+            return first
         while True:
             law = of_power(power)
-            wanted = MARGIN * law.worst_error() / tolerance
-            if stepped and wanted <= 1:
-                wanted = float(spread(np.array(law.moved(0.95))).max()) / tolerance
+            wanted = law._excess(tolerance, stepped=stepped)
             if wanted <= 1 or power >= last:
                 return law
             # The error falls about as 1/points, so jump to where it should be small enough.
             power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
+
+    def _excess(self, tolerance: float, *, stepped: bool) -> float:
+        """Return how many times the tolerance the error is."""
+        found = MARGIN * self.worst_error() / tolerance
+        if stepped and found <= 1:
+            found = float(self.nodes.spread(np.array(self.moved(0.95))).max()) / tolerance
+        return found
 
     def replicates(self) -> Sequence["Mixture | Part"]:
         if self._coarser is not None:
@@ -371,4 +387,4 @@ class Mixture(ByQuantiles):
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         if self._coarser is not None:
             return grid_error(numbers, of_replicates)
-        return spread(of_replicates)
+        return self.nodes.spread(of_replicates)

@@ -10,6 +10,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.inference.distribution import Interval, spread
+from outclass.inference.nodes import Nodes
 from outclass.inference.scores import normal_density
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ MANY_NODES: Final = 1 << 16
 class At:
     """The distribution at one value, one number per replicate, each computed when it is asked for."""
 
-    def __init__(self, z: Floats, pace: Floats, weights: Floats) -> None:
-        self._nodes: tuple[Floats, Floats, Floats] | None = (z, pace, weights)
+    def __init__(self, z: Floats, pace: Floats, nodes: Nodes) -> None:
+        self._nodes: tuple[Floats, Floats, Nodes] | None = (z, pace, nodes)
         if z.size > MANY_NODES:
             # The numbers are remembered for every value asked about; the nodes' arrays would fill the memory.
             _ = self.below, self.above, self.density
@@ -32,22 +33,22 @@ class At:
     def below(self) -> Floats:
         """The probability below the value."""
         assert self._nodes is not None
-        z, _, weights = self._nodes
-        return np.asarray(np.minimum(special.ndtr(z) @ weights, 1.0))
+        z, _, nodes = self._nodes
+        return np.asarray(np.minimum(nodes.average(special.ndtr(z)), 1.0))
 
     @cached_property
     def above(self) -> Floats:
         """The probability above the value, to its own last digit."""
         assert self._nodes is not None
-        z, _, weights = self._nodes
-        return np.asarray(np.minimum(special.ndtr(-z) @ weights, 1.0))
+        z, _, nodes = self._nodes
+        return np.asarray(np.minimum(nodes.average(special.ndtr(-z)), 1.0))
 
     @cached_property
     def density(self) -> Floats:
         """The density at the value."""
         assert self._nodes is not None
-        z, pace, weights = self._nodes
-        return np.asarray((normal_density(z) * pace) @ weights)
+        z, pace, nodes = self._nodes
+        return nodes.average(normal_density(z) * pace)
 
 
 class Part:

@@ -15,12 +15,15 @@ from scipy import special
 
 from outclass.arrays import Counts, Floats, frozen
 from outclass.inference import sobol
+from outclass.inference.aligned import aligned_grid
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
+from outclass.inference.curves import Fraction
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import REPLICATES, Nodes, grid, sobol_points
+from outclass.inference.scores import ScoreSpline
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure
 from outclass.models.forms import Side, Unit, cells_of, fraction, support_of
@@ -70,6 +73,8 @@ class Single:
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
         side, seed, allowed = self._side(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
+        if self._is_plain(measure, side) and (few := self._aligned(measure, side)) is not None:
+            return few
         coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))
         fine = self._mixture(measure, side, grid(STEP, STEP), coarser=coarse)
         if self._is_plain(measure, side) or _apart(fine, coarse()) <= allowed:
@@ -117,11 +122,33 @@ class Single:
     def _mixture(
         self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
     ) -> Mixture:
+        curve = self._curve(measure, side, nodes.scores)
+        return Mixture(curve, self._exact(side), nodes, support=support_of(measure), coarser=coarser)
+
+    def _aligned(self, measure: Measure, side: Side) -> Mixture | None:
+        """Integrate on few nodes along the direction that matters most; None where they would not do."""
+
+        def curve_of(scores: Floats) -> Fraction:
+            return self._curve(measure, side, scores)
+
+        def coarser() -> Mixture:
+            nodes = aligned_grid(curve_of, self._exact(side), coarser=True)
+            assert nodes is not None
+            return self._mixture(measure, side, nodes)
+
+        nodes = aligned_grid(curve_of, self._exact(side))
+        return None if nodes is None else self._mixture(measure, side, nodes, coarser)
+
+    def _exact(self, side: Side) -> ScoreSpline:
+        """Return the distribution of the rate that is integrated exactly, in the logit scale."""
+        return logit_beta(*(self.recall if side == "positives" else self.fallout))
+
+    def _curve(self, measure: Measure, side: Side, scores: Floats) -> Fraction:
+        """Return the measure as a curve over that rate, at scores of the share and of the other rate."""
         assert measure.ratio is not None
-        inner, other = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
-        share = unit(self.mu, nodes.scores[0])
-        curve = fraction(measure.ratio(*share), share, unit(other, nodes.scores[1]), side)
-        return Mixture(curve, logit_beta(*inner), nodes, support=support_of(measure), coarser=coarser)
+        share = unit(self.mu, scores[0])
+        other = unit(self.fallout if side == "positives" else self.recall, scores[1])
+        return fraction(measure.ratio(*share), share, other, side)
 
 
 def _apart(fine: Mixture, coarse: Mixture) -> float:

@@ -15,6 +15,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
+from outclass.inference.aligned import aligned
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import FractionDifference
@@ -222,11 +223,33 @@ class Paired:
         """Integrate the split that moves the difference most, with as many Sobol points as it takes."""
         candidates = self._candidates()
         side, pair = candidates[int(np.argmax(self._influences(measure, candidates)))]
+        stepped = min(self.mu) < FEW
         return Mixture.adaptive(
             lambda power: self._integrated(measure, side, pair, power),
             self.settings.tolerance,
-            stepped=min(self.mu) < FEW,
+            stepped=stepped,
+            first=None if stepped else self._aligned(measure, side, pair),
         )
+
+    def _aligned(self, measure: Measure, side: Side, pair: tuple[int, int]) -> Mixture | None:
+        """Integrate the split of two outcomes exactly, and everything else at nodes along what matters most."""
+        laws, split = self._laws(side, pair)
+
+        def curve_of(scores: Floats) -> FractionDifference:
+            units = [unit(law, each) for law, each in zip(laws, scores, strict=True)]
+            return _curve_of(measure, side, pair, units)
+
+        law = logit_beta(*split)
+        nodes = aligned(curve_of, len(laws), law, self.settings.seed)
+        if nodes is None:
+            return None
+        return Mixture(curve_of(nodes.scores), law, nodes, support=difference_support(measure))
+
+    def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
+        """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
+        together, split, others = _betas(self._alphas(side), pair)
+        far = _betas(self._alphas(_other(side)), DISAGREEMENT)
+        return [far[1], (together[0] - size_biased, together[1]), far[0], self.mu, others, far[2]], split
 
     def _candidates(self) -> list[tuple[Side, tuple[int, int]]]:
         """Return the splits worth looking at: others than disagreement only where that is all one system's."""
@@ -241,12 +264,9 @@ class Paired:
     ) -> Mixture:
         """Integrate the split of two outcomes on one class exactly, and everything else by Sobol points."""
         nodes = sobol_points(power, 6, self.settings.seed)
-        together, split, others = _betas(self._alphas(side), pair)
-        far = _betas(self._alphas(_other(side)), DISAGREEMENT)
         # What matters most comes first, where Sobol points are most even.
-        laws = (far[1], (together[0] - size_biased, together[1]), far[0], self.mu, others, far[2])
-        far_split, span, far_span, share, rest, far_rest = self._units(laws, power)
-        curve = _curve(measure, side, pair, share, (span, rest), (far_span, far_split, far_rest))
+        laws, split = self._laws(side, pair, size_biased=size_biased)
+        curve = _curve_of(measure, side, pair, self._units(laws, power))
         return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
 
     def _influences(self, measure: Measure, candidates: Sequence[tuple[Side, tuple[int, int]]]) -> Floats:
@@ -292,32 +312,17 @@ def _other(side: Side) -> Side:
     return "negatives" if side == "positives" else "positives"
 
 
-def _curve(
-    measure: Measure,
-    side: Side,
-    pair: tuple[int, int],
-    share: Unit,
-    own: tuple[Unit, Unit],
-    far: tuple[Unit, Unit, Unit],
-) -> FractionDifference:
-    """Return the difference as a curve over the split r of two outcomes on one class.
+def _curve_of(measure: Measure, side: Side, pair: tuple[int, int], units: Sequence[Unit]) -> FractionDifference:
+    """Return the difference as a curve over the split r of two outcomes on one class, given `Paired._laws`' variates.
 
-    Parameters
-    ----------
-    measure, side, pair
-        What is compared; the class and the two outcomes whose split is r.
-    share
-        The share of positives.
-    own
-        On that class, the share of the two outcomes together, and the split of the other two.
-    far
-        On the other class, the three coordinates of `_betas` for disagreement.
+    These are, on the other class, the split of the disagreements; on that class, the share of the two outcomes
+    together; the other class's disagreements; the share of positives; and how those are split that are left.
     """
     assert measure.ratio is not None
-    span, rest = own
+    far_split, span, far_span, share, rest, far_rest = units
     zero = np.zeros_like(span.value)
     at_start = _said(_shares(pair, span, Unit(zero, zero + 1), rest))
-    other = _said(_shares(DISAGREEMENT, *far))
+    other = _said(_shares(DISAGREEMENT, far_span, far_split, far_rest))
     move = Move(span.value, *MOVES[pair])
     return fraction_difference(measure.ratio(*share), share, at_start, other, move, side)
 
