@@ -179,7 +179,7 @@ CASES: dict[str, Callable[[], _Case]] = {
     "mixture": lambda: _Case(_mixture(9.0, 4.0), stats.beta(9, 4), UNIT, SUMMED, 2e-6, 1e-3, 1e-6),
     "mixture, falling": lambda: _Case(_mixture(9.0, 4.0, -1), stats.beta(4, 9), UNIT, SUMMED, 2e-6, 1e-3, 1e-6),
     "mixture, random": lambda: _Case(
-        _mixture(30.0, 20.0, "sobol"), stats.beta(30, 20), UNIT, "sobol", 2e-6, 1e-2, 2e-5
+        _mixture(30.0, 20.0, method="sobol"), stats.beta(30, 20), UNIT, "sobol", 2e-6, 1e-2, 2e-5
     ),
 }
 P = np.array([1e-6, 1e-3, 0.025, 0.2, 0.5, 0.9, 0.995, 1 - 1e-6])

@@ -246,6 +246,7 @@ class _Fake:
 
     def __init__(self, power: int, error: float, ends: float = 0.0) -> None:
         self.power, self._error, self._ends = power, error, ends
+        self.nodes = sobol_points(1, 1, 0)
         asked.append(power)
 
     def worst_error(self) -> float:

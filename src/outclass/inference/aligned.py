@@ -7,10 +7,11 @@ propose). The copies are independent, so that their spread tells the error, and 
 thousands of Sobol points unless the items are few.
 """
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -20,73 +21,70 @@ from outclass.inference.curves import Curve
 from outclass.inference.nodes import Nodes, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
-COPIES: Final = 4
+COPIES: Final = {3: 6, 5: 4}  # of rules of each degree
+# Second differences relative to first ones, up to which a degree is worth trying at a tolerance of 1e-4.
+MOST_BENT: Final = {3: 0.03, 5: 0.2}
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
 SHARPEST: Final = 0.25  # the smallest step: with a smaller one the nodes would be many
-MOST_BENT: Final = 0.3  # second differences relative to first ones, beyond which degree five is hardly ever enough
 
 
-def aligned(curve_of: Callable[[Floats], Curve], dimensions: int, law: ScoreSpline, seed: int) -> Nodes | None:
-    """Return nodes for a curve given by its scores, r having the distribution `law`; None if they would be many.
+class Direction(NamedTuple):
+    """What a curve does around the medians of all its scores.
 
-    Parameters
-    ----------
-    curve_of
-        From scores, the first axis a coordinate, to the curve at them.
-    dimensions
-        How many coordinates there are.
-    law
-        The distribution of logit(r), which is integrated exactly.
-    seed
-        Of the rotations.
+    `along` is the direction in which everything but r matters most, a unit vector; `step` how far two nodes may be
+    apart there, for what is integrated exactly to smooth it; `bend` how far the curve is from linear.
     """
-    direction, step = _direction(curve_of, dimensions, law)
-    if step < SHARPEST:
-        return None
+
+    along: Floats
+    step: float
+    bend: float
+
+    @classmethod
+    def of(cls, curve_of: Callable[[Floats], Curve], dimensions: int, law: ScoreSpline) -> "Direction":
+        """Look at a curve given by its scores (the first axis a coordinate), `law` being that of logit(r)."""
+        steps = np.eye(dimensions + 1)
+        scores = np.concatenate([steps, -steps, np.zeros((1, dimensions + 1))])
+        t = law.value(scores[:, -1])
+        *values, middle = curve_of(scores[:, :-1].T).at(special.expit(t), special.expit(-t))
+        up, down = np.split(np.array(values), 2)
+        *others, own = up - down
+        total = max(math.hypot(*others), 1e-300)
+        bends = np.linalg.norm(up + down - 2 * middle) / max(math.hypot(total, own) / 2, 1e-300)
+        return cls(np.array(others) / total, min(1.0, abs(own) / total), float(bends))
+
+    def suits(self, degree: int, tolerance: float) -> bool:
+        """Whether a rule of this degree may be exact enough."""
+        return self.step > SHARPEST and self.bend < MOST_BENT[degree] * math.sqrt(tolerance / 1e-4)
+
+
+def aligned(direction: Direction, degree: int, seed: int) -> Nodes:
+    """Return equally spaced nodes along a direction, with rules of a degree (three or five) across it."""
+    step, dimensions, copies = direction.step, len(direction.along), COPIES[degree]
     places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
     # Equally spaced scores at steps of one integrate the normal density itself to 5e-9.
-    shifts = (np.arange(COPIES) + 0.5) / COPIES - 0.5
+    shifts = (np.arange(copies) + 0.5) / copies - 0.5
     along = step * (places + shifts[:, None])
-    across, weights = _across(dimensions - 1, seed)
-    scores = np.empty((dimensions, COPIES, len(places), len(weights)))
+    across, weights = _across(dimensions - 1, degree, seed)
+    scores = np.empty((dimensions, copies, len(places), len(weights)))
     scores[0], scores[1:] = along[:, :, None], across[:, :, None, :]
-    scores = scores.reshape(dimensions, COPIES, -1)
-    weight = step * normal_density(along)
+    weight = normal_density(along)
     both = (weight / weight.sum(axis=1, keepdims=True))[:, :, None] * weights
-    return Nodes(_turned(scores, direction), both.reshape(COPIES, -1), "cubature")
+    turned = _turned(scores.reshape(dimensions, copies, -1), direction.along)
+    return Nodes(turned, both.reshape(copies, -1), "cubature")
 
 
-def aligned_grid(curve_of: Callable[[Floats], Curve], law: ScoreSpline, *, coarser: bool = False) -> Nodes | None:
+def aligned_grid(direction: Direction, *, coarser: bool = False) -> Nodes:
     """Return the same for two scores, without randomness: a grid along what matters, a Gauss-Hermite rule across."""
-    direction, step = _direction(curve_of, 2, law)
-    if step < SHARPEST:
-        return None
-    along, weights = grid_scores((1.2 if coarser else 0.8) * step, reach=8.0)
-    across, shares = special.roots_hermitenorm(5 if coarser else 9)
+    along, weights = grid_scores((1.2 if coarser else 0.8) * direction.step, reach=8.0)
+    across, shares = _gauss(5 if coarser else 9)
     scores = np.stack([each.ravel() for each in np.meshgrid(along, across, indexing="ij")])[:, None]
-    return Nodes(_turned(scores, direction), np.outer(weights, shares / shares.sum()).ravel(), "quadrature")
+    return Nodes(_turned(scores, direction.along), np.outer(weights, shares).ravel(), "quadrature")
 
 
-def _direction(curve_of: Callable[[Floats], Curve], dimensions: int, law: ScoreSpline) -> tuple[Floats, float]:
-    """Return the direction in which everything but r matters most, and the step there; none if there is no such step.
-
-    Within the step, what is integrated exactly smooths everything else.
-    """
-    effects, bends = _effects(curve_of, dimensions, law)
-    own, total = abs(effects[-1]), float(np.linalg.norm(effects[:-1]))
-    if not np.linalg.norm(bends) < MOST_BENT * np.linalg.norm(effects):
-        return effects[:-1], 0.0
-    return effects[:-1] / max(total, 1e-300), min(1.0, own / max(total, 1e-300))
-
-
-def _effects(curve_of: Callable[[Floats], Curve], dimensions: int, law: ScoreSpline) -> tuple[Floats, Floats]:
-    """Return how far one unit of each score, that of r last, moves the quantity at its medians, and how much it bends."""
-    steps = np.eye(dimensions + 1)
-    scores = np.concatenate([steps, -steps, np.zeros((1, dimensions + 1))])
-    t = law.value(scores[:, -1])
-    *values, middle = curve_of(scores[:, :-1].T).at(special.expit(t), special.expit(-t))
-    up, down = np.split(np.array(values), 2)
-    return (up - down) / 2, up + down - 2 * middle
+@lru_cache
+def _gauss(points: int) -> tuple[Floats, Floats]:
+    scores, weights = special.roots_hermitenorm(points)
+    return frozen(scores), frozen(weights / weights.sum())
 
 
 def _turned(scores: Floats, direction: Floats) -> Floats:
@@ -100,15 +98,26 @@ def _turned(scores: Floats, direction: Floats) -> Floats:
 
 
 @lru_cache(maxsize=32)
-def _across(dimensions: int, seed: int) -> tuple[Floats, Floats]:
-    """Return randomly rotated copies of a rule of degree five, shape (dimensions, copies, points), and its weights."""
-    points, weights = degree_five(dimensions)
+def _across(dimensions: int, degree: int, seed: int) -> tuple[Floats, Floats]:
+    """Return randomly rotated copies of a rule, shape (dimensions, copies, points), and its weights."""
+    points, weights = degree_three(dimensions) if degree == 3 else degree_five(dimensions)
     rng = np.random.default_rng([dimensions, seed])
     copies = []
-    for _ in range(COPIES):
+    for _ in range(COPIES[degree]):
         rotation, triangle = np.linalg.qr(rng.standard_normal((dimensions, dimensions)))
         copies.append((points @ (rotation * np.sign(np.diag(triangle)))).T)
     return frozen(np.stack(copies, axis=1)), frozen(weights)
+
+
+def degree_three(dimensions: int) -> tuple[Floats, Floats]:
+    """Return points and weights that integrate polynomials of degree three exactly, and those of the radius of five.
+
+    What is left is of fourth degree and depends on the direction: rotated copies show it.
+    """
+    axes = (dimensions + 2) ** 0.5 * np.eye(dimensions)
+    outer = dimensions / (dimensions + 2)
+    points = np.concatenate([np.zeros((1, dimensions)), axes, -axes])
+    return points, np.array([1 - outer, *([outer / (2 * dimensions)] * 2 * dimensions)])
 
 
 def degree_five(dimensions: int) -> tuple[Floats, Floats]:

@@ -64,11 +64,18 @@ class Fraction:
     def _turn(self) -> Floats:
         return np.asarray(self.top_slope * self.bottom - self.bottom_slope * self.top)
 
+    @cached_property
+    def _range(self) -> tuple[Floats, Floats]:
+        """The values at r = 0 and at r = 1."""
+        top_end, bottom_end = self._ends
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.top / self.bottom, top_end / bottom_end
+
     @property
     def span(self) -> Floats:
         return np.ones_like(self.top)
 
-    @property
+    @cached_property
     def rising(self) -> Floats:
         return np.where(self._turn < 0, -1.0, 1.0)
 
@@ -88,9 +95,8 @@ class Fraction:
             r = (value * self.bottom - self.top) / scale
             rest = (top_end - value * bottom_end) / scale
             # Beyond its ends a linear fraction can come back from the other side of its pole: look at the ends.
-            at_zero, at_one = self.top / self.bottom, top_end / bottom_end
-        r, rest = _clipped(r, rest, (value - at_zero) * self.rising, (value - at_one) * self.rising)
-        with np.errstate(divide="ignore", invalid="ignore"):
+            at_zero, at_one = self._range
+            r, rest = _clipped(r, rest, (value - at_zero) * self.rising, (value - at_one) * self.rising)
             speed = (self.bottom + r * self.bottom_slope) ** 2 / np.abs(self._turn)
         return Root(r, rest, speed)
 
@@ -225,14 +231,13 @@ class FractionDifference:
             if wrong.any():
                 other = -both / (2 * square) / self.span
                 r = np.where(wrong & (other >= 0) & (other <= 1), other, r)
-        least, greatest, r_of_least = self._range
-        below, above = value <= least, value >= greatest
-        if below.any():
-            r = np.where(below, r_of_least, r)
-        if above.any():
-            r = np.where(above & ~below, 1 - r_of_least, r)
-        r = np.minimum(np.maximum(r, 0.0), 1.0)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            least, greatest, r_of_least = self._range
+            below, above = value <= least, value >= greatest
+            if below.any():
+                r = np.where(below, r_of_least, r)
+            if above.any():
+                r = np.where(above & ~below, 1 - r_of_least, r)
+            r = np.minimum(np.maximum(r, 0.0), 1.0)
             paces = [top / (bottom + r * turn) ** 2 for top, bottom, turn in self._of_speed]
             speed = 1 / np.abs(sum(paces[1:], paces[0]))
         return Root(r, 1 - r, speed)
@@ -240,6 +245,7 @@ class FractionDifference:
 
 def _clipped(r: Floats, rest: Floats, from_zero: Floats, from_one: Floats) -> tuple[Floats, Floats]:
     """Clip a root to [0, 1] by which end of the curve the value lies beyond."""
-    r = np.where(from_zero <= 0, 0.0, np.where(from_one >= 0, 1.0, r))
-    rest = np.where(from_zero <= 0, 1.0, np.where(from_one >= 0, 0.0, rest))
-    return np.clip(r, 0, 1), np.clip(rest, 0, 1)
+    below, above = from_zero <= 0, from_one >= 0
+    if below.any() or above.any():
+        r, rest = (np.where(below, low, np.where(above, 1.0 - low, x)) for x, low in ((r, 0.0), (rest, 1.0)))
+    return np.minimum(np.maximum(r, 0), 1), np.minimum(np.maximum(rest, 0), 1)

@@ -4,7 +4,9 @@ Closed forms, quadrature, Sobol points, independent draws and chains all impleme
 use nothing else. The numerical error is estimated from `replicates`: independent, coarser versions of the distribution.
 """
 
+import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -94,6 +96,11 @@ def numerical_error(law: Distribution, numbers: Callable[[Distribution], Sequenc
 
 def spread(of_replicates: Floats) -> Floats:
     """Return the 98% half-width of the mean of independent replicates (Student's t, since they are few)."""
-    count = len(of_replicates)
-    reach = float(special.stdtrit(count - 1, 0.99))
-    return np.asarray(reach * of_replicates.std(axis=0, ddof=1) / np.sqrt(count))
+    apart = of_replicates - of_replicates.mean(axis=0)
+    return np.asarray(_reach(len(of_replicates)) * np.sqrt((apart * apart).sum(axis=0)))
+
+
+@lru_cache(maxsize=16)
+def _reach(count: int) -> float:
+    """Return Student's quantile over the root of what sums of squares are divided by."""
+    return float(special.stdtrit(count - 1, 0.99)) / math.sqrt(count * (count - 1)) if count > 1 else math.nan

@@ -5,7 +5,7 @@ pdf(d) = E[ betapdf(r*(d)) dr*/dd ], where r*(d) solves quantity = d and the exp
 else: scrambled Sobol points in many dimensions, a product grid in few. Both are smooth in d: there is no kernel.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -132,6 +132,7 @@ class Mixture(ByQuantiles):
             return self.at(high).below
         if high >= self.support.high:
             return self.at(low).above
+        self._look([low, high])
         at_low, at_high = self.at(low), self.at(high)
         upper = at_low.below.mean() > 0.5
         found = at_low.above - at_high.above if upper else at_high.below - at_low.below
@@ -307,15 +308,15 @@ class Mixture(ByQuantiles):
                 if found is None and self.nodes.is_grid:
                     roughly = shortest_by_cdf(self, self._guesses, mass)
             # Where there is no such interval, its derivatives are none either.
-            self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan))
+            self._intervals[mass] = found or Polished(roughly, np.full((2, 2), np.nan), roughly)
         return self._intervals[mass]
 
     def moved(self, mass: float) -> list[Interval]:
         """Return each replicate's interval, one Newton step from the whole's: near enough to tell the spread."""
         if mass in self._moved:
             return self._moved[mass]
-        interval, jacobian = self.polished(mass)
-        low, high = (self.at(end) for end in interval)
+        interval, jacobian, near = self.polished(mass)
+        low, high = (self.at(end) for end in near)
         miss = np.stack([high.below - low.below, (high.density - low.density) * self.std])
         miss -= miss.mean(axis=1, keepdims=True)
         if np.all(np.isfinite(jacobian)) and abs(np.linalg.det(jacobian)) > 1e-12:
@@ -336,7 +337,9 @@ class Mixture(ByQuantiles):
     def worst_error(self) -> float:
         """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
         worst = 0.0
-        for value in (self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std):
+        values = self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std
+        self._look(values)
+        for value in values:
             at = self.at(value)
             error, density = float(self.nodes.spread(at.below)), float(at.density.mean())
             worst = max(worst, error, error / density if density > 0 else 0.0)
@@ -349,11 +352,11 @@ class Mixture(ByQuantiles):
         tolerance: float,
         *,
         stepped: bool = False,
-        first: "Mixture | None" = None,
+        first: "Iterable[Mixture]" = (),
     ) -> "Mixture":
         """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
 
-        A `first` try that meets it needs none.
+        The `first` tries are made before, in turn.
 
         A `stepped` distribution is a mixture of densities with steps, as few items give: its density, and with it the
         ends of its interval, converge more slowly than its cdf, so they are asked too and may take more points.
@@ -362,22 +365,16 @@ class Mixture(ByQuantiles):
         if stepped and tolerance <= 1e-4:
             last += MORE_POWERS
         power = FIRST_POWER
-        if first is not None and first._excess(tolerance, stepped=stepped) <= 1:
-            return first
+        for law in first:
+            if _excess(law, tolerance, stepped=stepped) <= 1:
+                return law
         while True:
             law = of_power(power)
-            wanted = law._excess(tolerance, stepped=stepped)
+            wanted = _excess(law, tolerance, stepped=stepped)
             if wanted <= 1 or power >= last:
                 return law
             # The error falls about as 1/points, so jump to where it should be small enough.
             power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
-
-    def _excess(self, tolerance: float, *, stepped: bool) -> float:
-        """Return how many times the tolerance the error is."""
-        found = MARGIN * self.worst_error() / tolerance
-        if stepped and found <= 1:
-            found = float(self.nodes.spread(np.array(self.moved(0.95))).max()) / tolerance
-        return found
 
     def replicates(self) -> Sequence["Mixture | Part"]:
         if self._coarser is not None:
@@ -388,3 +385,11 @@ class Mixture(ByQuantiles):
         if self._coarser is not None:
             return grid_error(numbers, of_replicates)
         return self.nodes.spread(of_replicates)
+
+
+def _excess(law: Mixture, tolerance: float, *, stepped: bool) -> float:
+    """Return how many times the tolerance the error is."""
+    found = MARGIN * law.worst_error() / tolerance
+    if stepped and found <= 1:
+        found = float(law.nodes.spread(np.array(law.moved(0.95))).max()) / tolerance
+    return found

@@ -79,14 +79,17 @@ class Measure:
 
     def __call__(self, tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Any:
         """Return the measure of tables given by counts or shares; nan where it is undefined."""
-        cells = Cells(*(np.asarray(cell, dtype=float) for cell in (tp, fp, fn, tn)))
+        cells = Cells(*[np.asarray(cell, dtype=float) for cell in (tp, fp, fn, tn)])
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.function is not None:
                 return self.function(*cells)
             assert self.ratio is not None
-            total = cells.tp + cells.fp + cells.fn + cells.tn
-            cells = Cells(*(cell / total for cell in cells))
-            ratio = self.ratio(cells.tp + cells.fn, cells.fp + cells.tn)
+            if isinstance(self.ratio, _Constant):
+                ratio = self.ratio.ratio  # of counts as of shares
+            else:
+                total = cells.tp + cells.fp + cells.fn + cells.tn
+                cells = Cells(*[cell / total for cell in cells])
+                ratio = self.ratio(cells.tp + cells.fn, cells.fp + cells.tn)
             top, bottom = _summed(ratio.top, cells), _summed(ratio.bottom, cells)
             # A bottom that is zero but for rounding is zero: 0/0 is undefined, never a number.
             return np.where(np.abs(bottom) > 1e-300, top / bottom, np.nan)[()]
@@ -94,18 +97,19 @@ class Measure:
 
 def _summed(coefficients: Any, cells: Any) -> Any:
     """Return the sum of cells times coefficients. Most coefficients are 0 or 1, and an array saved is time saved."""
-    total: Any = 0.0
+    total: Any = None
     for c, cell in zip(coefficients, cells, strict=True):
         plain = isinstance(c, int | float)
         if not plain or c != 0:
-            total = total + (cell if plain and c == 1 else c * cell)
-    return total
+            term = cell if plain and c == 1 else c * cell
+            total = term if total is None else total + term
+    return 0.0 if total is None else total
 
 
 def pair_difference(measure: Measure, joint: Any) -> Any:
     """Return A's measure minus B's from tables of both, the last axes (2, 4): both say yes, only A, only B, neither."""
     table = np.asarray(joint, dtype=float)
-    (pp, pa, pb, pn), (np_, na, nb, nn) = (np.moveaxis(table[..., row, :], -1, 0) for row in (0, 1))
+    (pp, np_), (pa, na), (pb, nb), (pn, nn) = ((table[..., 0, cell], table[..., 1, cell]) for cell in range(4))
     return measure(pp + pa, np_ + na, pb + pn, nb + nn) - measure(pp + pb, np_ + nb, pa + pn, na + nn)
 
 

@@ -8,6 +8,7 @@ delta method's standard deviation, so that nothing is fitted again.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from outclass.data.classes import Parts
 from outclass.data.multilabel import Classes, Grouped, MultiLabel
 from outclass.data.pair import Pair
 from outclass.measures.averages import Average
-from outclass.measures.measure import pair_difference
 from outclass.models.fit import Fit
 from outclass.models.strata import Estimated
 from outclass.models.table_fit import TableFit
@@ -31,6 +31,7 @@ MOST_OF_ALL: Final = 2_000  # labels, whose derivatives are taken once
 MOST_CONFUSED: Final = 30  # labels of a measure of the whole table of confusions
 BOTH, ONLY_A, ONLY_B, NEITHER = range(4)
 STEP: Final = 1e-4
+TOWARDS: Final = np.vstack([np.zeros(8), np.eye(8)])
 
 
 class Moves(NamedTuple):
@@ -208,15 +209,21 @@ def _of_table(joint: Any, measure: Any, *, paired: bool) -> Disputed:
     source = [positives[ONLY_A], negatives[ONLY_B], positives[ONLY_B], negatives[ONLY_A]]
     target = [negatives[ONLY_A], positives[ONLY_B], negatives[ONLY_B], positives[ONLY_A]]
 
+    @lru_cache(maxsize=1)
+    def near(cells: bytes) -> Floats:
+        """Return both systems' values at the cells and a step away in each: the width and the difference need both."""
+        own = np.frombuffer(cells)
+        tables = (own + STEP * own.sum() * TOWARDS).reshape(9, 2, 4)
+        of_a, of_b = (_own(tables, column) for column in (ONLY_A, ONLY_B))
+        return np.asarray(measure(*map(np.array, zip(of_a, of_b, strict=True))))
+
     def difference(cells: Floats) -> float:
-        return float(pair_difference(measure, cells.reshape(2, 4)))
+        return float(np.subtract(*near(cells.tobytes())[:, 0]))
 
     def slopes(cells: Floats) -> tuple[Floats, Floats]:
-        step = STEP * cells.sum()
-        near = (cells + step * np.vstack([np.zeros(8), np.eye(8)])).reshape(9, 2, 4)
-        values = [measure(*_own(near, column)) for column in (ONLY_A, ONLY_B)]
-        by_a, by_b = ((each[1:] - each[0]) / step for each in values)
-        return np.asarray(by_a), np.asarray(by_b)
+        values = near(cells.tobytes())
+        by_a, by_b = (values[:, 1:] - values[:, :1]) / (STEP * cells.sum())
+        return by_a, by_b
 
     return Disputed(
         cells=np.asarray(joint, dtype=float).ravel(),

@@ -117,8 +117,7 @@ def kernel_density(law: Distribution, *, smooth: bool) -> float:
         return math.nan
     if smooth:
         # Gauss-Hermite with three nodes: exact but for the sixth derivative of the density over a ninth of its std.
-        middle, side = law.pdf(0.0), law.pdf(np.array([-1.0, 1.0]) * width * math.sqrt(3))
-        return float(middle * 2 / 3 + side.sum() / 6)
+        return float(law.pdf(np.array([-1.0, 0.0, 1.0]) * width * math.sqrt(3)) @ [1 / 6, 2 / 3, 1 / 6])
     # By parts, since a density may be infinite at zero where its cdf is not.
     z, _ = grid_scores(0.3)
     step = z[1] - z[0]

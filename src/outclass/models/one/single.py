@@ -15,7 +15,7 @@ from scipy import special
 
 from outclass.arrays import Counts, Floats, frozen
 from outclass.inference import sobol
-from outclass.inference.aligned import aligned_grid
+from outclass.inference.aligned import Direction, aligned_grid
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import Fraction
@@ -127,17 +127,11 @@ class Single:
 
     def _aligned(self, measure: Measure, side: Side) -> Mixture | None:
         """Integrate on few nodes along the direction that matters most; None where they would not do."""
-
-        def curve_of(scores: Floats) -> Fraction:
-            return self._curve(measure, side, scores)
-
-        def coarser() -> Mixture:
-            nodes = aligned_grid(curve_of, self._exact(side), coarser=True)
-            assert nodes is not None
-            return self._mixture(measure, side, nodes)
-
-        nodes = aligned_grid(curve_of, self._exact(side))
-        return None if nodes is None else self._mixture(measure, side, nodes, coarser)
+        direction = Direction.of(lambda scores: self._curve(measure, side, scores), 2, self._exact(side))
+        if not direction.suits(5, self.settings.tolerance):
+            return None
+        coarser = lru_cache(lambda: self._mixture(measure, side, aligned_grid(direction, coarser=True)))
+        return self._mixture(measure, side, aligned_grid(direction), coarser)
 
     def _exact(self, side: Side) -> ScoreSpline:
         """Return the distribution of the rate that is integrated exactly, in the logit scale."""

@@ -6,7 +6,7 @@ then independent Betas. The difference of any linear-fractional measure is stric
 in closed form, for the class and the two outcomes that matter most, the six other coordinates by Sobol points.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -15,7 +15,7 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
-from outclass.inference.aligned import aligned
+from outclass.inference.aligned import COPIES, Direction, aligned
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import FractionDifference
@@ -228,22 +228,22 @@ class Paired:
             lambda power: self._integrated(measure, side, pair, power),
             self.settings.tolerance,
             stepped=stepped,
-            first=None if stepped else self._aligned(measure, side, pair),
+            first=() if stepped else self._aligned(measure, side, pair),
         )
 
-    def _aligned(self, measure: Measure, side: Side, pair: tuple[int, int]) -> Mixture | None:
-        """Integrate the split of two outcomes exactly, and everything else at nodes along what matters most."""
+    def _aligned(self, measure: Measure, side: Side, pair: tuple[int, int]) -> Iterator[Mixture]:
+        """Integrate the split of two outcomes exactly, and everything else on few nodes along what matters most."""
         laws, split = self._laws(side, pair)
 
         def curve_of(scores: Floats) -> FractionDifference:
-            units = [unit(law, each) for law, each in zip(laws, scores, strict=True)]
-            return _curve_of(measure, side, pair, units)
+            return _curve_of(measure, side, pair, [unit(law, each) for law, each in zip(laws, scores, strict=True)])
 
         law = logit_beta(*split)
-        nodes = aligned(curve_of, len(laws), law, self.settings.seed)
-        if nodes is None:
-            return None
-        return Mixture(curve_of(nodes.scores), law, nodes, support=difference_support(measure))
+        direction = Direction.of(curve_of, len(laws), law)
+        for degree in COPIES:
+            if direction.suits(degree, self.settings.tolerance):
+                nodes = aligned(direction, degree, self.settings.seed)
+                yield Mixture(curve_of(nodes.scores), law, nodes, support=difference_support(measure))
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
