@@ -4,35 +4,69 @@ SciPy's `betaincinv` costs about a microsecond a value at ordinary parameters, a
 loses values below 1e-300 and complements below 1e-16. The table keeps the logit, in which both tails are safe.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy import special
 
 from outclass.arrays import Floats
-from outclass.inference.scores import REACH, ScoreSpline
+from outclass.inference.scores import REACH, EvenCubics, ScoreSpline
 
 # From larger parameters on the curve is so nearly straight that fewer knots are as good: the error stays below 5e-8
 # (below 2e-9 from parameters of two on). Quantiles are inverted at every second or fourth: a polynomial of degree five,
 # with the second derivatives that the density gives, is exact between them where the cubics of a spline are not.
-KNOTS: Final = ((5_000.0, 41, 2), (50.0, 81, 4), (1.0, 201, 4), (0.0, 201, 1))
+KNOTS: Final = ((5_000.0, 41, 2), (50.0, 81, 4), (8.0, 126, 5), (1.0, 201, 4), (0.0, 201, 1))
 LARGE: Final = 1e6  # both parameters above this: the expansion in cumulants is exact to double precision
 
 
 @lru_cache(maxsize=512)
 def logit_beta(a: float, b: float) -> ScoreSpline:
     """Return the distribution of t = log(x / (1 - x)) for x ~ Beta(a, b)."""
-    knots, every = next((knots, every) for least, knots, every in KNOTS if min(a, b) >= least)
+    knots, every = _knots(min(a, b))
     z = np.linspace(-REACH, REACH, knots)
     if min(a, b) > LARGE:
         t, slope = _from_cumulants(a, b, z)
+    elif every == 1:
+        t, slope = _from_quantiles(a, b, z)
     else:
         t, slope = _between(a, b, z[::every], every)
     return ScoreSpline(z, t, slope)
 
 
-def _between(a: float, b: float, z: Floats, parts: int) -> tuple[Floats, Floats]:
+def _knots(least: float) -> tuple[int, int]:
+    """Return how many knots there are, and every how many of them quantiles are inverted."""
+    return next((knots, every) for above, knots, every in KNOTS if least >= above)
+
+
+def logit_betas(laws: Sequence[tuple[float, float]], scores: Floats) -> Floats:
+    """Return log(x / (1 - x)) of Beta variates at normal scores, one law for each place of the first axis."""
+    together = _together(tuple(laws))
+    if together is None:
+        return np.stack([logit_beta(*law).value(each) for law, each in zip(laws, scores, strict=True)])
+    return together(scores)
+
+
+@lru_cache(maxsize=64)
+def _together(laws: tuple[tuple[float, float], ...]) -> EvenCubics | None:
+    """Return the curves of several laws on the same knots; None where one of them needs a way of its own."""
+    least = min(map(min, laws))
+    knots, every = _knots(least)
+    if every == 1 or max(map(min, laws)) > LARGE:
+        return None
+    z = np.linspace(-REACH, REACH, knots)
+    # The smaller parameter first: then x, and not 1 - x, is the small one, and is what is inverted.
+    a, b = np.sort(laws, axis=1).T[:, :, None]
+    t, slope = _between(a, b, z[::every], every)
+    turned = np.array([[law[0] > law[1]] for law in laws])
+    t, slope = np.where(turned, -t[:, ::-1], t), np.where(turned, slope[:, ::-1], slope)
+    if not (np.all(np.isfinite(t)) and np.all(slope > 0) and np.all(np.diff(t) > 0)):
+        return None
+    return EvenCubics(-REACH, z[1] - z[0], t, slope)
+
+
+def _between(a: Any, b: Any, z: Floats, parts: int) -> tuple[Floats, Floats]:
     """Return quantiles and slopes at even scores, and at `parts - 1` places between each and the next."""
     t, slope = _from_quantiles(a, b, z)
     if not (np.all(np.isfinite(t)) and np.all(slope > 0)):
@@ -40,15 +74,23 @@ def _between(a: float, b: float, z: Floats, parts: int) -> tuple[Floats, Floats]
     width = z[1] - z[0]
     # dt/dz is the normal density over the law's own, f(t): its logarithm falls by z, and by f'/f = a(1 - x) - bx.
     bend = width**2 * slope * (-z - (a * special.expit(-t) - b * special.expit(t)) * slope)
-    start, end = width * slope[:-1, None], width * slope[1:, None]
-    rise, bent, bends = np.diff(t)[:, None], bend[:-1, None], bend[1:, None]
-    third = 10 * rise - 6 * start - 4 * end - 1.5 * bent + 0.5 * bends
-    fourth = -15 * rise + 8 * start + 7 * end + 1.5 * bent - bends
-    fifth = 6 * rise - 3 * start - 3 * end - 0.5 * bent + 0.5 * bends
-    u = np.arange(parts) / parts
-    inner = ((((fifth * u + fourth) * u + third) * u + bent / 2) * u + start) * u + t[:-1, None]
-    paces = ((((5 * fifth * u + 4 * fourth) * u + 3 * third) * u + bent) * u + start) / width
-    return np.append(inner.ravel(), t[-1]), np.append(paces.ravel(), slope[-1])
+    start, end, bent, bends = width * slope[..., :-1], width * slope[..., 1:], bend[..., :-1], bend[..., 1:]
+    rise, paces = t[..., 1:] - t[..., :-1], start + end
+    third = 10 * rise - 4 * paces - 2 * start + (bends - 3 * bent) / 2
+    fourth = -15 * rise + 7 * paces + start + (3 * bent - 2 * bends) / 2
+    fifth = 6 * rise - 3 * paces + (bends - bent) / 2
+    powers, slopes = _powers(parts)
+    terms = np.stack([t[..., :-1], start, bent / 2, third, fourth, fifth], axis=-1)
+    inner, inner_slopes = ((terms @ each).reshape(*t.shape[:-1], -1) for each in (powers, slopes / width))
+    last = (..., slice(-1, None))
+    return np.concatenate([inner, t[last]], axis=-1), np.concatenate([inner_slopes, slope[last]], axis=-1)
+
+
+@lru_cache
+def _powers(parts: int) -> tuple[Floats, Floats]:
+    """Return the powers up to the fifth of places within a piece, and their derivatives."""
+    u, degree = np.arange(parts) / parts, np.arange(6)[:, None]
+    return u**degree, degree * u ** np.maximum(degree - 1, 0)
 
 
 def _from_cumulants(a: float, b: float, z: Floats) -> tuple[Floats, Floats]:
@@ -63,18 +105,17 @@ def _from_cumulants(a: float, b: float, z: Floats) -> tuple[Floats, Floats]:
     return mean + deviation * t, deviation * slope
 
 
-def _from_quantiles(a: float, b: float, z: Floats) -> tuple[Floats, Floats]:
+def _from_quantiles(a: Any, b: Any, z: Floats) -> tuple[Floats, Floats]:
     """Invert the incomplete Beta function, in each tail from the side that keeps its digits."""
     log_norm = special.betaln(a, b)
     below, above = special.ndtr(z), special.ndtr(-z)
-    lower_half = z < 0
-    x = np.empty_like(z)
-    x[lower_half] = special.betaincinv(a, b, below[lower_half])
-    x[~lower_half] = special.betainccinv(a, b, above[~lower_half])
+    half = int(np.searchsorted(z, 0.0))
+    x = np.concatenate([special.betaincinv(a, b, below[:half]), special.betainccinv(a, b, above[half:])], axis=-1)
     y = 1 - x
-    near_one, low = x > 0.9, lower_half
-    y[near_one & low] = special.betainccinv(b, a, below[near_one & low])
-    y[near_one & ~low] = special.betaincinv(b, a, above[near_one & ~low])
+    if np.any(near_one := x > 0.9):
+        low = near_one & (z < 0)
+        for part, inverse, shares in ((low, special.betainccinv, below), (near_one & ~low, special.betaincinv, above)):
+            y[part] = inverse(*(np.broadcast_to(each, x.shape)[part] for each in (b, a, shares)))
     with np.errstate(divide="ignore", over="ignore"):
         t = np.where(x < y, np.log(x) - np.log1p(-x), np.log1p(-y) - np.log(y))
         # So deep in a tail that the integrand is a pure power, the inverse is closed form, and x may be 1e-10000.

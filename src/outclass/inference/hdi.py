@@ -14,8 +14,8 @@ from outclass.errors import InputError
 from outclass.inference.distribution import Distribution, Interval
 
 STEPS: Final = 10
-WINDOW: Final = 0.2  # stds around an end in which the cdf is a polynomial of degree five to 1e-7
-WINDOWED: Final = 1e-6  # a finer precision takes a narrower window in the end
+WINDOW: Final = 0.1  # stds around an end in which the cdf is a polynomial of degree five: ends to 1e-7 stds
+WINDOWED: Final = 5e-8  # a finer precision takes a narrower window in the end
 BENT: Final = 2e-3
 PLACES: Final = np.array([-1.0, 0.0, 1.0])
 SIMPSON: Final = np.array([1.0, 4.0, 1.0]) / 3

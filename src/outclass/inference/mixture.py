@@ -150,11 +150,13 @@ class Mixture(ByQuantiles):
         """The quantity over a grid of r at each node, shape (grid, replicates, nodes); and the grid's weights."""
         low, left, middle, right, high = self.law.value(np.array([-2.0, -1.0, 0.0, 1.0, 2.0]))
         skewed, bent = low + high - 2 * middle, high - low - 2 * (right - left)
+        # How close r is to normal in the logit.
+        close = abs(skewed) < 0.1 * (high - low) and abs(bent) < 0.03 * (high - low)
         if self.nodes.is_grid:
             # There is no noise at the nodes to hide the error of a coarse rule.
-            z, weights = grid_scores(0.4, reach=7.2)
-        elif abs(skewed) < 0.1 * (high - low) and abs(bent) < 0.03 * (high - low):
-            # Where r is close to normal in the logit, five Gauss-Hermite nodes are as good as fifteen even ones.
+            z, weights = grid_scores(0.8 if close else 0.4, reach=7.2)
+        elif close:
+            # Five Gauss-Hermite nodes are as good as fifteen even ones.
             z, weights = GAUSS_SCORES, GAUSS_WEIGHTS
         else:
             # A U-shaped r, as Jeffreys' prior has, needs finer steps: its std would be off by a thousandth.

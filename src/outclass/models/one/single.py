@@ -5,7 +5,8 @@ two unknowns on a grid; or at Sobol points, where a grid is too coarse for it. R
 themselves.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,7 +17,7 @@ from scipy import special
 from outclass.arrays import Counts, Floats, frozen
 from outclass.inference import sobol
 from outclass.inference.aligned import Direction, aligned_grid
-from outclass.inference.beta import logit_beta
+from outclass.inference.beta import logit_beta, logit_betas
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import Fraction
 from outclass.inference.distribution import Distribution
@@ -72,12 +73,14 @@ class Single:
             return BetaLaw(*self.recall)
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
-        side, seed, allowed = self._side(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
-        if self._is_plain(measure, side) and (few := self._aligned(measure, side)) is not None:
+        moved, seed, allowed = self._moved(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
+        # What is integrated exactly costs no error: the rate that moves the measure more.
+        side: Side = "positives" if moved[1] >= moved[2] else "negatives"
+        if self._is_plain(moved) and (few := self._aligned(measure, side)) is not None:
             return few
         coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))
         fine = self._mixture(measure, side, grid(STEP, STEP), coarser=coarse)
-        if self._is_plain(measure, side) or _apart(fine, coarse()) <= allowed:
+        if self._is_plain(moved) or _apart(fine, coarse()) <= allowed:
             return fine
         # The rate that is integrated is too narrow beside the steps of the grid, or has corners, as few items give.
         return Mixture.adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
@@ -98,26 +101,21 @@ class Single:
 
     def influence(self, measure: Measure, side: Side) -> float:
         """Return how far one std of the rate on one class moves the measure, at the mean of everything else."""
-        return self._moved(measure, 1 if side == "positives" else 2)
+        return self._moved(measure)[1 if side == "positives" else 2]
 
-    def _is_plain(self, measure: Measure, side: Side) -> bool:
+    def _is_plain(self, moved: Sequence[float]) -> bool:
         """Whether a grid is sure to do: bells everywhere, and steps of the share that the rate smooths over."""
         bells = min(*self.mu, *self.recall, *self.fallout) >= BELL
-        return bells and self._moved(measure, 0) <= WIDER * self.influence(measure, side)
+        return bells and moved[0] <= WIDER * max(moved[1:])
 
-    def _moved(self, measure: Measure, which: int) -> float:
-        """Return how far one std of the share, the recall or the false-positive rate moves the measure."""
+    def _moved(self, measure: Measure) -> list[float]:
+        """Return how far one std of the share, of the recall and of the false-positive rate moves the measure."""
         laws = (self.mu, self.recall, self.fallout)
-        centre = [law[0] / sum(law) for law in laws]
-        step = BetaLaw(*laws[which]).std * np.array([-1, 1]) / 2
-        at = [np.clip(value + (step if place == which else 0), 0, 1) for place, value in enumerate(centre)]
-        moved = abs(float(np.diff(measure(*np.broadcast_arrays(*cells_of(*at))))[0]))
-        return moved if np.isfinite(moved) else 0.0
-
-    def _side(self, measure: Measure) -> Side:
-        """Choose the rate that moves the measure more: what is integrated exactly costs no error."""
-        more = self.influence(measure, "positives") >= self.influence(measure, "negatives")
-        return "positives" if more else "negatives"
+        centre = np.array([law[0] / sum(law) for law in laws])
+        steps = np.diag([BetaLaw(*law).std for law in laws]) / 2
+        at = np.minimum(np.maximum(np.stack([centre + steps, centre - steps]), 0), 1)
+        up, down = measure(*cells_of(*np.moveaxis(at, -1, 0)))
+        return [move if math.isfinite(move) else 0.0 for move in np.abs(up - down).tolist()]
 
     def _mixture(
         self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
@@ -140,8 +138,7 @@ class Single:
     def _curve(self, measure: Measure, side: Side, scores: Floats) -> Fraction:
         """Return the measure as a curve over that rate, at scores of the share and of the other rate."""
         assert measure.ratio is not None
-        share = unit(self.mu, scores[0])
-        other = unit(self.fallout if side == "positives" else self.recall, scores[1])
+        share, other = units([self.mu, self.fallout if side == "positives" else self.recall], scores)
         return fraction(measure.ratio(*share), share, other, side)
 
 
@@ -155,6 +152,12 @@ def unit(law: BetaPair, scores: Floats) -> Unit:
     """Return Beta variates at normal scores."""
     t = logit_beta(*law).value(scores)
     return Unit(special.expit(t), special.expit(-t))
+
+
+def units(laws: Sequence[BetaPair], scores: Floats) -> list[Unit]:
+    """Return Beta variates at normal scores, one law for each place of the first axis."""
+    t = logit_betas(laws, scores)
+    return [Unit(*both) for both in zip(special.expit(t), special.expit(-t), strict=True)]
 
 
 def sobol_unit(law: BetaPair, place: int, power: int, seed: int) -> Unit:
