@@ -11,13 +11,12 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from scipy import special
 
 from outclass.arrays import Floats, frozen
-from outclass.inference.curves import Curve
 from outclass.inference.nodes import Nodes, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
@@ -26,6 +25,13 @@ COPIES: Final = {3: 6, 5: 4}  # of rules of each degree
 MOST_BENT: Final = {3: 0.03, 5: 0.2}
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
 SHARPEST: Final = 0.25  # the smallest step: with a smaller one the nodes would be many
+
+
+class Values(Protocol):
+    """What is asked of a curve here."""
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        """Return the values at r, with rest = 1 - r."""
 
 
 class Direction(NamedTuple):
@@ -40,7 +46,7 @@ class Direction(NamedTuple):
     bend: float
 
     @classmethod
-    def of(cls, curve_of: Callable[[Floats], Curve], dimensions: int, law: ScoreSpline) -> "Direction":
+    def of(cls, curve_of: Callable[[Floats], Values], dimensions: int, law: ScoreSpline) -> "Direction":
         """Look at a curve given by its scores (the first axis a coordinate), `law` being that of logit(r)."""
         steps = np.eye(dimensions + 1)
         scores = np.concatenate([steps, -steps, np.zeros((1, dimensions + 1))])

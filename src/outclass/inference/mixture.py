@@ -66,8 +66,12 @@ class Mixture(ByQuantiles):
         support: Interval,
         coarser: "Callable[[], Mixture] | None" = None,
     ) -> None:
-        self.curve, self.law, self.nodes, self.support = curve, law, nodes, support
-        self._coarser = coarser
+        self.curve, self.law = curve, law
+        self._prepare(nodes, support, coarser)
+
+    def _prepare(self, nodes: Nodes, support: Interval, coarser: "Callable[[], Mixture] | None" = None) -> None:
+        """Set what all mixtures have, and nothing that is remembered yet."""
+        self.nodes, self.support, self._coarser = nodes, support, coarser
         self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
@@ -76,6 +80,11 @@ class Mixture(ByQuantiles):
     @property
     def method(self) -> str:
         return self.nodes.method
+
+    @property
+    def span(self) -> Floats:
+        """How far the curves' own variable runs as r goes from 0 to 1."""
+        return self.curve.span
 
     # --- the law at one value ---------------------------------------------------------------------------------
 
@@ -141,7 +150,7 @@ class Mixture(ByQuantiles):
     def scaled_density(self, value: float) -> float:
         """Return E[span x density]: what is left of a density when its factor 1/span is taken out."""
         z, pace = self._at_nodes(value)
-        return float(self.nodes.average(normal_density(z) * pace * self.curve.span).mean())
+        return float(self.nodes.average(normal_density(z) * pace * self.span).mean())
 
     # --- moments ----------------------------------------------------------------------------------------------
 
@@ -348,6 +357,11 @@ class Mixture(ByQuantiles):
         return worst
 
     @classmethod
+    def enough(cls, tries: "Iterable[Mixture]", tolerance: float, *, stepped: bool = False) -> "Mixture | None":
+        """Return the first of some tries whose error meets the tolerance; None if none does."""
+        return next((law for law in tries if _excess(law, tolerance, stepped=stepped) <= 1), None)
+
+    @classmethod
     def adaptive(
         cls,
         of_power: "Callable[[int], Mixture]",
@@ -367,9 +381,8 @@ class Mixture(ByQuantiles):
         if stepped and tolerance <= 1e-4:
             last += MORE_POWERS
         power = FIRST_POWER
-        for law in first:
-            if _excess(law, tolerance, stepped=stepped) <= 1:
-                return law
+        if (law := cls.enough(first, tolerance, stepped=stepped)) is not None:
+            return law
         while True:
             law = of_power(power)
             wanted = _excess(law, tolerance, stepped=stepped)

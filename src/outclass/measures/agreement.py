@@ -23,6 +23,7 @@ MEASURES = (
         low=-1.0,
         undefined="the truth or the predictions contain only one class",
         function=_mcc,
+        rises=True,
     ),
     Measure(
         name="kappa",

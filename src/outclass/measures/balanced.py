@@ -43,5 +43,6 @@ MEASURES = (
         undefined=_UNDEFINED,
         pseudo_count=_PSEUDO_COUNT,
         function=_gmean,
+        rises=True,
     ),
 )

@@ -52,6 +52,9 @@ class Measure:
         From the proportions of positives and negatives to the two linear forms (of cells that sum to one).
     function
         From (tp, fp, fn, tn) to the value, vectorised; nan where undefined.
+    rises
+        Of a `function`: whether it is smooth, and never falls as items move from a wrong cell to the right one of their
+        class. Then its posterior is not sampled either.
     given
         'positives' or 'negatives' if it depends only on items of that class.
     pseudo_count
@@ -69,6 +72,7 @@ class Measure:
     undefined: str
     ratio: Callable[[Cell, Cell], Ratio] | None = None
     function: Callable[[Cell, Cell, Cell, Cell], Cell] | None = None
+    rises: bool = False
     given: Literal["positives", "negatives"] | None = None
     pseudo_count: float = PSEUDO_COUNT
     errors: tuple[Literal["fp", "fn"], ...] = ("fp", "fn")

@@ -75,6 +75,26 @@ def fraction(ratio: Ratio, share: Unit, other: Unit, side: Side) -> Fraction:
     return Fraction(top, top_slope, bottom, bottom_slope, top_end, bottom_end)
 
 
+@dataclass(frozen=True)
+class FunctionOfRate:
+    """A measure that is no ratio, over its rate on one class: values alone."""
+
+    measure: Measure
+    side: Side
+    share: Unit
+    other: Unit
+
+    @property
+    def span(self) -> Floats:
+        """How far the rate runs."""
+        return np.ones_like(self.other.value)
+
+    def at(self, r: Floats, rest: Floats) -> Floats:
+        """Return the values at r, with rest = 1 - r."""
+        rates = (r, self.other.value) if self.side == "positives" else (self.other.value, r)
+        return np.asarray(self.measure(*cells_of(self.share.value, *rates)))
+
+
 def fraction_difference(
     ratio: Ratio, share: Unit, own: Said, other: Said, move: Move, side: Side
 ) -> FractionDifference:

@@ -26,8 +26,9 @@ from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import REPLICATES, Nodes, grid, sobol_points
 from outclass.inference.scores import ScoreSpline
 from outclass.inference.settings import Settings
+from outclass.inference.tabled import Tabled
 from outclass.measures.measure import Cells, Measure
-from outclass.models.forms import Side, Unit, cells_of, fraction, support_of
+from outclass.models.forms import FunctionOfRate, Side, Unit, cells_of, fraction, support_of
 from outclass.models.prior import Prior
 from outclass.models.table import TableModel
 
@@ -67,7 +68,7 @@ class Single:
         if self.settings.method == "draws":
             rng = np.random.default_rng(self.settings.seed)
             return Draws.iid(measure(*self.cells(self.settings.draws, rng)), support_of(measure))
-        if measure.ratio is None or not self.is_smooth:
+        if not self.is_smooth or (measure.ratio is None and not measure.rises):
             return Draws(measure(*self.sobol_cells(0)), support_of(measure), "sobol draws")
         if measure.given == "positives":
             return BetaLaw(*self.recall)
@@ -78,6 +79,8 @@ class Single:
         side: Side = "positives" if moved[1] >= moved[2] else "negatives"
         if self._is_plain(moved) and (few := self._aligned(measure, side)) is not None:
             return few
+        if measure.ratio is None:
+            return Draws(measure(*self.sobol_cells(0)), support_of(measure), "sobol draws")
         coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))
         fine = self._mixture(measure, side, grid(STEP, STEP), coarser=coarse)
         if self._is_plain(moved) or _apart(fine, coarse()) <= allowed:
@@ -120,8 +123,10 @@ class Single:
     def _mixture(
         self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
     ) -> Mixture:
-        curve = self._curve(measure, side, nodes.scores)
-        return Mixture(curve, self._exact(side), nodes, support=support_of(measure), coarser=coarser)
+        curve, law, support = self._curve(measure, side, nodes.scores), self._exact(side), support_of(measure)
+        if isinstance(curve, Fraction):
+            return Mixture(curve, law, nodes, support=support, coarser=coarser)
+        return Tabled.of_curve(curve, law, nodes, support=support, coarser=coarser)
 
     def _aligned(self, measure: Measure, side: Side) -> Mixture | None:
         """Integrate on few nodes along the direction that matters most; None where they would not do."""
@@ -135,10 +140,11 @@ class Single:
         """Return the distribution of the rate that is integrated exactly, in the logit scale."""
         return logit_beta(*(self.recall if side == "positives" else self.fallout))
 
-    def _curve(self, measure: Measure, side: Side, scores: Floats) -> Fraction:
+    def _curve(self, measure: Measure, side: Side, scores: Floats) -> Fraction | FunctionOfRate:
         """Return the measure as a curve over that rate, at scores of the share and of the other rate."""
-        assert measure.ratio is not None
         share, other = units([self.mu, self.fallout if side == "positives" else self.recall], scores)
+        if measure.ratio is None:
+            return FunctionOfRate(measure, side, share, other)
         return fraction(measure.ratio(*share), share, other, side)
 
 

@@ -18,7 +18,6 @@ from outclass.errors import InputError
 from outclass.inference.aligned import COPIES, Direction, aligned
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
-from outclass.inference.curves import FractionDifference
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import FIRST_POWER, Mixture
@@ -39,21 +38,13 @@ from outclass.models.forms import (
 from outclass.models.null_density import finite_at_zero, uniform_density
 from outclass.models.one.single import ROUGH, SOBOL_POWER, BetaPair, Single, sobol_unit, unit, units
 from outclass.models.prior import Prior
+from outclass.models.splits import BOTH, DISAGREEMENT, MOVES, NEITHER, curve_of, mixture_of, said, shares
 from outclass.models.table import TableModel
 
 Alphas = tuple[float, float, float, float]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
-BOTH, ONLY_A, ONLY_B, NEITHER = range(4)
-DISAGREEMENT: Final = (ONLY_A, ONLY_B)
-# For two outcomes: how far A and B say positive more often as the first takes from the second.
-MOVES: Final = {
-    DISAGREEMENT: (1, -1),
-    (ONLY_A, NEITHER): (1, 0),
-    (BOTH, ONLY_B): (1, 0),
-    (ONLY_B, NEITHER): (0, 1),
-    (BOTH, ONLY_A): (0, 1),
-}
 STEP: Final = 0.05
+TABLED: Final = 2  # powers fewer for tables, which are larger
 FEW: Final = 12  # of one class, with their pseudo-count: the distribution of the split is then far from normal
 
 
@@ -88,7 +79,7 @@ class Paired:
         """Return the posterior of one system's measure: a sum of Dirichlet components is Beta."""
         if self.settings.method == "draws":
             return Draws.iid(measure(*self._drawn_cells[which]), support_of(measure))
-        if measure.ratio is None:
+        if measure.ratio is None and not measure.rises:
             return Draws(measure(*self._sobol_cells[which]), support_of(measure), "sobol draws")
         return Single(
             mu=self.mu,
@@ -102,15 +93,18 @@ class Paired:
         if self.settings.method == "draws":
             a, b = self._drawn_cells
             return Draws.iid(measure(*a) - measure(*b), difference_support(measure))
-        if self._samples(measure):
+        law = None
+        if not self._samples(measure):
+            law = self._adaptive(measure) if measure.given is None else self._one_class(measure)
+        if law is None:
             a, b = self._sobol_cells
             return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
-        return self._adaptive(measure) if measure.given is None else self._one_class(measure)
+        return law
 
     def _samples(self, measure: Measure) -> bool:
-        """Return whether a measure can only be sampled: it is no ratio, or the distributions pile up at their ends."""
+        """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
         rough = min(*self.mu, *self.positives, *self.negatives) < ROUGH
-        return self.settings.method == "draws" or measure.ratio is None or rough
+        return self.settings.method == "draws" or (measure.ratio is None and not measure.rises) or rough
 
     def density_at_zero(self, measure: Measure, *, share_known: bool = False) -> float:
         """Return the density of no difference, for a prior; nan where it is infinite.
@@ -134,7 +128,8 @@ class Paired:
         if measure.given:
             law = self._one_class(measure, size_biased=biased)
         else:
-            law = self._integrated(measure, side, DISAGREEMENT, self._density_power(), size_biased=biased)
+            power = self._density_power() - (TABLED if measure.ratio is None else 0)
+            law = self._integrated(measure, side, DISAGREEMENT, power, size_biased=biased)
         if not biased:
             return float(law.pdf(0.0))
         return law.scaled_density(0.0) * (sum(alphas) - 1) / (apart - 1)
@@ -148,11 +143,11 @@ class Paired:
         """Return the density of no difference under a uniform prior on the positives: closed form given the rest."""
         laws = (self.mu, *_betas(self.negatives, DISAGREEMENT))
         share, span, split, rest = self._units(laws, self._density_power())
-        said = _said(_shares(DISAGREEMENT, span, split, rest))
+        rates = said(shares(DISAGREEMENT, span, split, rest))
         assert measure.ratio is not None
         bottom = measure.ratio(*share).bottom
         odds = share.rest / share.value
-        g_a, g_b = (bottom.fn + odds * bottom.fp * rate for rate in (said.a, said.b))
+        g_a, g_b = (bottom.fn + odds * bottom.fp * rate for rate in (rates.a, rates.b))
         return float(np.mean(uniform_density(g_a, g_b, factor)))
 
     # --- sampling ---------------------------------------------------------------------------------------------
@@ -162,18 +157,18 @@ class Paired:
         rng = np.random.default_rng(self.settings.seed)
         n = self.settings.draws
         share = rng.beta(*self.mu, n)
-        said = []
+        rates = []
         for alphas in (self.positives, self.negatives):
             gammas = np.stack([rng.standard_gamma(alpha, n) for alpha in alphas])
-            said.append(_said(gammas / gammas.sum(axis=0)))
-        return _cells(share, *said)
+            rates.append(said(gammas / gammas.sum(axis=0)))
+        return _cells(share, *rates)
 
     @cached_property
     def _sobol_cells(self) -> tuple[Cells, Cells]:
         laws = (self.mu, *_betas(self.positives, DISAGREEMENT), *_betas(self.negatives, DISAGREEMENT))
         share, *rest = self._units(laws, SOBOL_POWER)
-        said = [_said(_shares(DISAGREEMENT, *units)) for units in (rest[:3], rest[3:])]
-        return _cells(share.value, *said)
+        both = [said(shares(DISAGREEMENT, *each)) for each in (rest[:3], rest[3:])]
+        return _cells(share.value, *both)
 
     def _units(self, laws: Sequence[BetaPair], power: int) -> list[Unit]:
         """Return Beta variates at Sobol points, one coordinate per distribution."""
@@ -221,31 +216,29 @@ class Paired:
 
         return on(STEP, lambda: on(1.5 * STEP, None))
 
-    def _adaptive(self, measure: Measure) -> Mixture:
-        """Integrate the split that moves the difference most, with as many Sobol points as it takes."""
+    def _adaptive(self, measure: Measure) -> Mixture | None:
+        """Integrate the split that moves the difference most, with as many nodes as it takes; None if too many."""
         candidates = self._candidates()
         side, pair = candidates[int(np.argmax(self._influences(measure, candidates)))]
-        stepped = min(self.mu) < FEW
+        tolerance, stepped = self.settings.tolerance, min(self.mu) < FEW
+        few = () if stepped else self._aligned(measure, side, pair)
+        if measure.ratio is None:
+            # Its curves are tables, which many nodes would make large.
+            return Mixture.enough(few, tolerance)
         return Mixture.adaptive(
-            lambda power: self._integrated(measure, side, pair, power),
-            self.settings.tolerance,
-            stepped=stepped,
-            first=() if stepped else self._aligned(measure, side, pair),
+            lambda power: self._integrated(measure, side, pair, power), tolerance, stepped=stepped, first=few
         )
 
     def _aligned(self, measure: Measure, side: Side, pair: tuple[int, int]) -> Iterator[Mixture]:
         """Integrate the split of two outcomes exactly, and everything else on few nodes along what matters most."""
         laws, split = self._laws(side, pair)
-
-        def curve_of(scores: Floats) -> FractionDifference:
-            return _curve_of(measure, side, pair, units(laws, scores))
-
         law = logit_beta(*split)
-        direction = Direction.of(curve_of, len(laws), law)
+        direction = Direction.of(lambda scores: curve_of(measure, side, pair, units(laws, scores)), len(laws), law)
         for degree in COPIES:
             if direction.suits(degree, self.settings.tolerance):
                 nodes = aligned(direction, degree, self.settings.seed)
-                yield Mixture(curve_of(nodes.scores), law, nodes, support=difference_support(measure))
+                curve = curve_of(measure, side, pair, units(laws, nodes.scores))
+                yield mixture_of(curve, law, nodes, difference_support(measure))
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
@@ -268,8 +261,8 @@ class Paired:
         nodes = sobol_points(power, 6, self.settings.seed)
         # What matters most comes first, where Sobol points are most even.
         laws, split = self._laws(side, pair, size_biased=size_biased)
-        curve = _curve_of(measure, side, pair, self._units(laws, power))
-        return Mixture(curve, logit_beta(*split), nodes, support=difference_support(measure))
+        curve = curve_of(measure, side, pair, self._units(laws, power))
+        return mixture_of(curve, logit_beta(*split), nodes, difference_support(measure))
 
     def _influences(self, measure: Measure, candidates: Sequence[tuple[Side, tuple[int, int]]]) -> Floats:
         """Return how far one std of each split moves the difference, at the mean of everything else."""
@@ -314,40 +307,11 @@ def _other(side: Side) -> Side:
     return "negatives" if side == "positives" else "positives"
 
 
-def _curve_of(measure: Measure, side: Side, pair: tuple[int, int], units: Sequence[Unit]) -> FractionDifference:
-    """Return the difference as a curve over the split r of two outcomes on one class, given `Paired._laws`' variates.
-
-    These are, on the other class, the split of the disagreements; on that class, the share of the two outcomes
-    together; the other class's disagreements; the share of positives; and how those are split that are left.
-    """
-    assert measure.ratio is not None
-    far_split, span, far_span, share, rest, far_rest = units
-    zero = np.zeros_like(span.value)
-    at_start = _said(_shares(pair, span, Unit(zero, zero + 1), rest))
-    other = _said(_shares(DISAGREEMENT, far_span, far_split, far_rest))
-    move = Move(span.value, *MOVES[pair])
-    return fraction_difference(measure.ratio(*share), share, at_start, other, move, side)
-
-
 def _betas(alphas: Alphas, pair: tuple[int, int]) -> tuple[BetaPair, BetaPair, BetaPair]:
     """Return the three Betas of a Dirichlet with two outcomes singled out: their share, their split, the others'."""
     first, second = (alphas[place] for place in pair)
     third, fourth = (alphas[place] for place in range(4) if place not in pair)
     return (first + second, third + fourth), (first, second), (third, fourth)
-
-
-def _shares(pair: tuple[int, int], together: Unit, split: Unit, others: Unit) -> Floats:
-    """Return the shares of the four outcomes from the three coordinates of `_betas`."""
-    third, fourth = (place for place in range(4) if place not in pair)
-    shares = np.empty((4, *together.value.shape))
-    shares[pair[0]], shares[pair[1]] = together.value * split.value, together.value * split.rest
-    shares[third], shares[fourth] = together.rest * others.value, together.rest * others.rest
-    return shares
-
-
-def _said(shares: Floats) -> Said:
-    both, only_a, only_b, _ = shares
-    return Said(both + only_a, both + only_b, only_a - only_b)
 
 
 def _cells(share: Floats, positives: Said, negatives: Said) -> tuple[Cells, Cells]:
