@@ -74,15 +74,17 @@ def _jacobian(law: Distribution, ends: Floats) -> Floats:
     return np.array([[-density[1, 0], density[1, 1]], [-slopes[0], slopes[1]]])
 
 
-def polished(law: Distribution, start: Interval, mass: float, precision: float = 1e-9) -> Polished | None:
+def polished(
+    law: Distribution, start: Interval, mass: float, precision: float = 1e-9, *, smooth: bool = True
+) -> Polished | None:
     """Solve cdf(high) - cdf(low) = mass and pdf(low) = pdf(high), from a good start.
 
-    `precision` is in stds. Returns None where that does not settle inside the support, as with a peak at its end.
+    `precision` is in stds. Of a distribution that is not `smooth`, or dear, it looks at two values at a time. Returns
+    None where that does not settle inside the support, as with a peak at its end.
     """
     if not law.std > 0:
         return None
-    found = _by_windows(law, start, mass, precision)
-    if found is not None:
+    if smooth and (found := _by_windows(law, start, mass, precision)) is not None:
         return found
     # Most distributions are near enough to normal, which spares four evaluations.
     found = _search(law, start, mass, precision, _normal_jacobian) or _search(law, start, mass, precision, _jacobian)

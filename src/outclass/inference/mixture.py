@@ -312,10 +312,11 @@ class Mixture(ByQuantiles):
         """Return the interval with the derivatives at its ends, remembered for the replicates."""
         if mass not in self._intervals:
             precision = 1e-7 if self.nodes.is_grid else ROUGH_PRECISION
-            found = polished(self, self._start(mass), mass, precision)
+            smooth = self.nodes.method != "sobol"
+            found = polished(self, self._start(mass), mass, precision, smooth=smooth)
             if found is None:
                 roughly = self._rough_interval(mass)
-                found = polished(self, roughly, mass, precision)
+                found = polished(self, roughly, mass, precision, smooth=smooth)
                 if found is None and self.nodes.is_grid:
                     roughly = shortest_by_cdf(self, self._guesses, mass)
             # Where there is no such interval, its derivatives are none either.
