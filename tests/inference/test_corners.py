@@ -260,7 +260,7 @@ def test_ranks_of_replicates() -> None:
     law = Mixture(Fraction(place, 0.01 * one, one, 0 * one), logit_beta(30.0, 30.0), nodes, support=UNIT)
     values, below = law._ranked
 
-    assert len(values) == len(below) == 6 * len(law._values[1])
+    assert len(values) == len(below) == 6 * 37  # scores, at steps of 0.4 up to 7.2
     for x, expected in ((0.11, 0.25), (0.15, 0.5), (0.21, 0.65), (0.3, 0.8), (0.42, 0.9)):
         assert np.interp(x, values, below) == pytest.approx(expected, abs=0.01)
     assert law.mean == pytest.approx(0.005 + 0.5 * 0.11 + 0.3 * 0.21 + 0.2 * 0.415, abs=1e-9)

@@ -130,7 +130,7 @@ def degree_five(dimensions: int) -> tuple[Floats, Floats]:
     """Return points and positive weights that integrate polynomials of degree five under the normal law exactly.
 
     One point in the middle, the others on a sphere: the vertices of a simplex, the midpoints of its edges carried out
-    to the sphere, and their opposites. For one and for four to seven dimensions.
+    to the sphere, and their opposites. For one and for four to six dimensions.
     """
     if dimensions == 1:
         return np.array([[0.0], [3**0.5], [-(3**0.5)]]), np.array([2 / 3, 1 / 6, 1 / 6])

@@ -30,6 +30,7 @@ LAST_POWER: Final = 14
 MORE_POWERS: Final = 2  # where the density has steps
 SKETCHED: Final = 49  # knots of a coarse table
 MOST_RANKED: Final = 400_000  # values that are sorted
+GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a grid
 FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
 MARGIN: Final = 1.1  # the distribution is probed at three values, and may be a little worse between them
@@ -163,7 +164,7 @@ class Mixture(ByQuantiles):
         close = abs(skewed) < 0.1 * (high - low) and abs(bent) < 0.03 * (high - low)
         if self.nodes.is_grid:
             # There is no noise at the nodes to hide the error of a coarse rule.
-            z, weights = grid_scores(0.8 if close else 0.4, reach=7.2)
+            z, weights = grid_scores(0.8 if close else GRID_STEP, GRID_REACH)
         elif close:
             # Five Gauss-Hermite nodes are as good as fifteen even ones.
             z, weights = GAUSS_SCORES, GAUSS_WEIGHTS
@@ -226,12 +227,11 @@ class Mixture(ByQuantiles):
     def _ranked(self) -> tuple[Floats, Floats]:
         """The values at the nodes in order, and the probability up to the middle of each."""
         values, weights = self._values
-        if not self.nodes.is_grid:
-            # The rule for moments is a rough law where r matters more than the nodes: as many points as can be sorted.
-            step = 2 * REACH * values[0].size / MOST_RANKED
-            if step < 0.4:
-                z, weights = grid_scores(max(step, FINEST))
-                values = self._at_scores(z)
+        # The rule for moments is a rough law where r matters more than the nodes: as many points as can be sorted.
+        step = GRID_STEP if self.nodes.is_grid else 2 * REACH * values[0].size / MOST_RANKED
+        if step <= GRID_STEP:
+            z, weights = grid_scores(max(step, FINEST), GRID_REACH if self.nodes.is_grid else REACH)
+            values = self._at_scores(z)
         weight = np.broadcast_to(weights[:, None, None] * self.nodes.weights, values.shape).ravel()
         order = np.argsort(values, axis=None)
         weight = weight[order] / weight.sum()
