@@ -89,7 +89,7 @@ def aligned_grid(direction: Direction, *, coarser: bool = False) -> Nodes:
 
 @lru_cache
 def _gauss(points: int) -> tuple[Floats, Floats]:
-    scores, weights = special.roots_hermitenorm(points)
+    scores, weights = np.polynomial.hermite_e.hermegauss(points)
     return frozen(scores), frozen(weights / weights.sum())
 
 
