@@ -7,6 +7,7 @@ The other has as many terms as the square root of the discordant negatives; beyo
 """
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -23,6 +24,7 @@ from outclass.significance.wald import wald
 CLOSE: Final = 1e-12  # differences that are equal but for rounding are equal
 MOST_CELLS: Final = 20_000_000
 MOST_TERMS: Final = 100_000
+AT_ONCE: Final = 20_000  # differences that are all computed, rather than searched
 REACH: Final = 13.0  # stds of a binomial, beyond which its probability is below 1e-37
 SWAPS: Final = 100_000
 EXACTLY: Final = "exact"
@@ -143,24 +145,20 @@ def _by_tails(table: _Table, observed: float, side: str) -> tuple[float, str]:
     y, weights = _terms(table.negatives)
     n = table.positives
     close = table.close
-    rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + close))
-    # For each y, the least number of positives, counted from the side where the difference is low, at which it reaches
-    # a bound.
     bound = abs(observed) if side == "two-sided" else observed
-
     # To give every item to the other system turns the difference round and is as likely: the other tail is the same,
     # and so is the tail below what was seen and the one above its negative.
     both = side == "two-sided"
     if both and bound <= close:
         return 1.0, EXACTLY
     bound = -bound if side == "less" else bound
-    low, high = np.full_like(y, -1.0), np.full_like(y, n + 1.0)
-    for _ in range(int(n + 2).bit_length() + 1):
-        middle = np.floor((low + high) / 2)
-        inside = np.clip(middle, 0, n)
-        reached = (table(inside if rising else n - inside, y) >= bound - close) & (middle > low)
-        high = np.where(reached, middle, high)
-        low = np.where(reached | (middle <= low), low, middle)
+    # For each y, the least number of positives, counted from the side where the difference is low, at which it reaches
+    # the bound.
+    if (n + 1) * len(y) <= AT_ONCE:
+        high = n + 1.0 - np.count_nonzero(table(np.arange(n + 1.0)[:, None], y) >= bound - close, axis=0)
+    else:
+        rising = bool(np.all(table(np.zeros_like(y), y) <= table(np.full_like(y, n), y) + close))
+        high = _least(lambda x: table(x if rising else n - x, y) >= bound - close, n, len(y))
     parts = (2 if both else 1) * weights * at_most(n - high, n)  # the probability of at least so many of n
     p_value = min(1.0, float(parts.sum()))
     if len(y) == MOST_TERMS:
@@ -170,6 +168,17 @@ def _by_tails(table: _Table, observed: float, side: str) -> tuple[float, str]:
         error = half + abs(float(parts[::2].sum() - parts[1::2].sum())) + 1e-9 * p_value
         return p_value, f"summed over {MOST_TERMS:,} bins, error of p below {error:.1g}"
     return p_value, EXACTLY if n <= EXACT else APPROXIMATION
+
+
+def _least(reached: Callable[[Floats], np.ndarray], n: int, size: int) -> Floats:
+    """Return, place by place, the least number up to n at which something is reached; n + 1 where it never is."""
+    low, high = np.full(size, -1.0), np.full(size, n + 1.0)
+    for _ in range(int(n + 2).bit_length() + 1):
+        middle = np.floor((low + high) / 2)
+        here = reached(np.clip(middle, 0, n)) & (middle > low)
+        high = np.where(here, middle, high)
+        low = np.where(here | (middle <= low), low, middle)
+    return high
 
 
 def _reached(table: _Table, differences: Floats, observed: float, side: str) -> np.ndarray:
