@@ -6,7 +6,7 @@ has no ends), where the normal score is close to a straight line.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,8 +72,9 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
         spread: float,
         coarser: "Tabulated | None" = None,
         knots: int = KNOTS,
-    ) -> "Tabulated":
-        """Tabulate a cdf and pdf around a centre, as far out as there is probability to see."""
+        tail: float = TAIL,
+    ) -> Self:
+        """Tabulate a cdf and pdf around a centre, as far out as there is probability to see, or to trust: `tail`."""
         scale = _Scale(support)
         middle = float(scale.to(np.array(centre)))
         pace = float(scale.pace(np.array(centre))) * spread
@@ -82,14 +83,14 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
             reach = 7.0
             for _ in range(40):
                 at = float(cdf(scale.back(np.array([middle + side * reach * pace])))[0])
-                if min(at, 1 - at) < TAIL:
+                if min(at, 1 - at) < tail:
                     break
                 reach *= 1.5
             ends.append(middle + side * reach * pace)
         t = np.linspace(ends[0], ends[1], knots)
         x = scale.back(t)
         below = cdf(x)
-        keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)
+        keep = (below > tail / 10) & (below < 1 - tail / 10)
         x, t, z = x[keep], t[keep], special.ndtri(below[keep])
         with np.errstate(divide="ignore", invalid="ignore"):
             slope = pdf(x) / scale.pace(x) / normal_density(z)
