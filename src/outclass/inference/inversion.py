@@ -17,7 +17,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.tabulated import KNOTS, Tabulated
 
 MOST_CORRECTED: Final = 0.01  # in probability
-MOST_SHIFTED: Final = 0.1  # of the mean, in stds
+MOST_SHIFTED: Final = 0.2  # of the mean, in stds
 GONE: Final = 23.0  # minus the logarithm of the characteristic function where the sum over it ends
 FURTHEST: Final = 300.0  # how far it may have to be followed
 SMALL: Final = 0.3  # arguments of the logarithm whose series is as good

@@ -44,7 +44,7 @@ class ScoreMeasure:
     @property
     def in_blocks(self) -> bool:
         """Whether weights on blocks of alike items do for many items (`models/score_blocks.py`)."""
-        return self.pairs or self.losses is not None
+        return self.derive is not None
 
 
 def _auc(truth: np.ndarray, scores: Floats) -> Weighing:

@@ -326,7 +326,7 @@ def _weighable(ordered: Scores, question: Question, root: np.random.SeedSequence
 
 def _lawful(scores: Scores, measure: Any, question: Question) -> bool:
     """Return whether laws are looked for; who names a number of draws gets draws."""
-    smooth = isinstance(measure, ScoreMeasure) and measure.derive is not None
+    smooth = isinstance(measure, ScoreMeasure) and measure.in_blocks
     return smooth and len(scores) > ITEMS and units_of(scores) is None and question.settings.method != "draws"
 
 
