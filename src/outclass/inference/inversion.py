@@ -1,9 +1,10 @@
 """The law of a smooth function of many independent gamma weights, by inverting its characteristic function.
 
 To first order the function is linear in the weights, and the characteristic function of a linear form of gammas is a
-product, however few of them decide (Imhof 1961; Gil-Pelaez 1951). What the function is curved by enters as an Edgeworth
-correction of that product: the cumulants that the linear form does not have. Where the correction is not small the law
-is not given, since what is left out is of the order of its square.
+product, however few of them decide (Imhof 1961; Gil-Pelaez 1951). How the function is curved is told by its cumulants
+beyond those of the linear form, which are given to it by bending its scale (Cornish & Fisher 1937). An Edgeworth
+correction of the product comes to the same, as far as the curvature is known. The law is not given where the correction
+is large, or the two differ: near perfection, say, where a few weights decide.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,11 @@ from outclass.inference.distribution import Interval
 from outclass.inference.tabulated import KNOTS, Tabulated
 
 MOST_CORRECTED: Final = 0.01  # in probability
+MOST_UNCERTAIN: Final = 0.002  # in probability: how far two ways to correct may differ
 MOST_SHIFTED: Final = 0.2  # of the mean, in stds
+LOOKED_AT: Final = 5.0  # stds from the mean
+LEAST_SLOPE: Final = 0.3
+NEWTON: Final = 8  # steps
 GONE: Final = 23.0  # minus the logarithm of the characteristic function where the sum over it ends
 FURTHEST: Final = 300.0  # how far it may have to be followed
 SMALL: Final = 0.3  # arguments of the logarithm whose series is as good
@@ -67,12 +72,50 @@ def inverted(function: Curved, support: Interval) -> Inverted:
     if not std > 0 or abs(function.shift) > MOST_SHIFTED * std:
         raise RoughLawError("the curvature moves the mean too far")
     line = _Line.of(function.shapes, function.slopes / std)
-    curved = line.corrected(function.variance / std**2, function.third / std**3, function.fourth / std**4)
-    there = np.linspace(-5.0, 5.0, 101)
-    if not np.abs(curved.at(there)[0] - line.at(there)[0]).max() <= MOST_CORRECTED:
-        raise RoughLawError("the curvature matters too much")
-    first = line.law(function.value, std, support)
-    return curved.law(function.value + function.shift, std, support, first)
+    bend = _Bend(function.variance / std**2, function.third / std**3, function.fourth / std**4)
+    bend.check(line)
+    first = _law(line, _Bend(0.0, 0.0, 0.0), function.value, std, support)
+    return _law(line, bend, function.value + function.shift, std, support, first)
+
+
+@dataclass(frozen=True)
+class _Bend:
+    """What is added to the variance and the third and fourth cumulants of a variable of mean 0 and std 1."""
+
+    variance: float
+    third: float
+    fourth: float
+
+    def added(self, x: Floats) -> Floats:
+        """Return by how much values are moved; far out, as much as at the ends of the range that was looked at."""
+        x = np.clip(x, -LOOKED_AT, LOOKED_AT)
+        return self.variance * x / 2 + self.third * (x**2 - 1) / 6 + self.fourth * (x**3 - 3 * x) / 24
+
+    def slope(self, x: Floats) -> Floats:
+        """Return the slope of the values that are moved."""
+        more = self.variance / 2 + self.third * x / 3 + self.fourth * (x**2 - 1) / 8
+        return np.asarray(1 + np.where(np.abs(x) < LOOKED_AT, more, 0.0))
+
+    def back(self, x: Floats) -> Floats:
+        """Return which values are moved to these, by Newton's method."""
+        found = x
+        for _ in range(NEWTON):
+            found = found - (found + self.added(found) - x) / self.slope(found)
+        return found
+
+    def check(self, line: "_Line") -> None:
+        """Raise an error where too much is added, or it depends on how."""
+        x = np.linspace(-LOOKED_AT, LOOKED_AT, 101)
+        changes = -line.at(x)[1] * self.added(x)
+        turn = 1j * line.arguments
+        more = self.variance * turn**2 / 2 + self.third * turn**3 / 6 + self.fourth * turn**4 / 24
+        otherwise = _Line(line.arguments, line.values * more).at(x)[0] - 0.5
+        if not (
+            np.abs(changes).max() <= MOST_CORRECTED
+            and np.abs(changes - otherwise).max() <= MOST_UNCERTAIN
+            and self.slope(x).min() >= LEAST_SLOPE
+        ):
+            raise RoughLawError("the curvature matters too much")
 
 
 @dataclass(frozen=True)
@@ -105,14 +148,6 @@ class _Line:
             found += (1j * at) ** order * (power.sum() / order)
         return cls(at, np.exp(found))
 
-    def corrected(self, variance: float, third: float, fourth: float) -> "_Line":
-        """Add to the cumulants."""
-        turn = 1j * self.arguments
-        more = third * turn**3 / 6
-        return _Line(
-            self.arguments, self.values * (1 + variance * turn**2 / 2 + more + fourth * turn**4 / 24 + more**2 / 2)
-        )
-
     def at(self, x: Floats) -> tuple[Floats, Floats]:
         """Return the cdf and the density."""
         angles = np.multiply.outer(x, self.arguments)
@@ -121,19 +156,20 @@ class _Line:
         below = 0.5 - step * (cosines @ (imaginary / self.arguments) - sines @ (real / self.arguments))
         return np.asarray(below), np.asarray(step * (cosines @ real + sines @ imaginary))
 
-    def law(self, centre: float, std: float, support: Interval, coarser: Tabulated | None = None) -> Inverted:
-        """Return the law of `centre` and `std` times the variable."""
 
-        def cdf(x: Floats) -> Floats:
-            return self.at((x - centre) / std)[0]
+def _law(
+    line: _Line, bend: _Bend, centre: float, std: float, support: Interval, coarser: Tabulated | None = None
+) -> Inverted:
+    """Return the law of `centre` and `std` times the bent variable."""
 
-        def pdf(x: Floats) -> Floats:
-            return self.at((x - centre) / std)[1] / std
+    def cdf(x: Floats) -> Floats:
+        return line.at(bend.back((x - centre) / std))[0]
 
-        for knots in (KNOTS, FINER * KNOTS):
-            try:
-                return Inverted.of(cdf, pdf, support, centre, std, coarser, knots, tail=TAIL)
-            except RoughLawError:
-                if knots > KNOTS:
-                    raise
-        raise AssertionError
+    def pdf(x: Floats) -> Floats:
+        there = bend.back((x - centre) / std)
+        return line.at(there)[1] / (std * bend.slope(there))
+
+    try:
+        return Inverted.of(cdf, pdf, support, centre, std, coarser, tail=TAIL)
+    except RoughLawError:
+        return Inverted.of(cdf, pdf, support, centre, std, coarser, FINER * KNOTS, tail=TAIL)
