@@ -7,7 +7,7 @@ correction of the product comes to the same, as far as the curvature is known. T
 is large, or the two differ: near perfection, say, where a few weights decide.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,21 +15,20 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.distribution import Interval
-from outclass.inference.tabulated import KNOTS, Tabulated
+from outclass.inference.tabulated import Tabulated
 
 MOST_CORRECTED: Final = 0.01  # in probability
 MOST_UNCERTAIN: Final = 0.002  # in probability: how far two ways to correct may differ
 MOST_SHIFTED: Final = 0.2  # of the mean, in stds
 LOOKED_AT: Final = 5.0  # stds from the mean
 LEAST_SLOPE: Final = 0.3
-NEWTON: Final = 8  # steps
 GONE: Final = 23.0  # minus the logarithm of the characteristic function where the sum over it ends
 FURTHEST: Final = 300.0  # how far it may have to be followed
 SMALL: Final = 0.3  # arguments of the logarithm whose series is as good
 TERMS: Final = 9  # of that series
 CELLS: Final = 4_000_000  # logarithms, and cosines, that are worth it
 TAIL: Final = 1e-7  # in probability: what the sum cannot tell
-FINER: Final = 8  # times as many knots, where there are long tails
+KNOTS_WITHIN: Final = 1.2  # the reciprocal of the last argument
 
 
 @dataclass(frozen=True)
@@ -74,8 +73,15 @@ def inverted(function: Curved, support: Interval) -> Inverted:
     line = _Line.of(function.shapes, function.slopes / std)
     bend = _Bend(function.variance / std**2, function.third / std**3, function.fourth / std**4)
     bend.check(line)
-    first = _law(line, _Bend(0.0, 0.0, 0.0), function.value, std, support)
-    return _law(line, bend, function.value + function.shift, std, support, first)
+    # Knots closer than the narrowest part of the law, which is as wide as its characteristic function is short.
+    reach = line.reach
+    x = np.linspace(-reach, reach, 2 * int(np.ceil(reach * line.arguments[-1] * KNOTS_WITHIN)) + 1)
+    below, density = line.at(x)
+    seen = (below > TAIL) & (below < 1 - TAIL)
+    x, below, density = x[seen], below[seen], density[seen]
+    first = Inverted.on(function.value + std * x, below, density / std, support)
+    moved = function.value + function.shift + std * (x + bend.added(x))
+    return Inverted.on(moved, below, density / (std * bend.slope(x)), support, first)
 
 
 @dataclass(frozen=True)
@@ -96,20 +102,13 @@ class _Bend:
         more = self.variance / 2 + self.third * x / 3 + self.fourth * (x**2 - 1) / 8
         return np.asarray(1 + np.where(np.abs(x) < LOOKED_AT, more, 0.0))
 
-    def back(self, x: Floats) -> Floats:
-        """Return which values are moved to these, by Newton's method."""
-        found = x
-        for _ in range(NEWTON):
-            found = found - (found + self.added(found) - x) / self.slope(found)
-        return found
-
     def check(self, line: "_Line") -> None:
         """Raise an error where too much is added, or it depends on how."""
         x = np.linspace(-LOOKED_AT, LOOKED_AT, 101)
         changes = -line.at(x)[1] * self.added(x)
         turn = 1j * line.arguments
         more = self.variance * turn**2 / 2 + self.third * turn**3 / 6 + self.fourth * turn**4 / 24
-        otherwise = _Line(line.arguments, line.values * more).at(x)[0] - 0.5
+        otherwise = replace(line, values=line.values * more).at(x)[0] - 0.5
         if not (
             np.abs(changes).max() <= MOST_CORRECTED
             and np.abs(changes - otherwise).max() <= MOST_UNCERTAIN
@@ -120,10 +119,11 @@ class _Bend:
 
 @dataclass(frozen=True)
 class _Line:
-    """A characteristic function at evenly spaced arguments, of a variable of mean 0 and std about 1."""
+    """A characteristic function at evenly spaced arguments, of a variable of mean 0 and std 1 within a reach."""
 
     arguments: Floats
     values: np.ndarray
+    reach: float
 
     @classmethod
     def of(cls, shapes: Floats, slopes: Floats) -> "_Line":
@@ -134,10 +134,10 @@ class _Line:
             if end > FURTHEST:
                 raise RoughLawError("the law has a peak too narrow to follow")
         # The sum is that of a law that repeats; each copy must have run out where the next one starts.
-        step = np.pi / (8.0 + 25 * float(np.abs(slopes).max()))
-        at = np.arange(0.5, end / step) * step
+        reach = 8.0 + 25 * float(np.abs(slopes).max())
+        at = np.arange(0.5, end * reach / np.pi) * (np.pi / reach)
         large = np.abs(slopes) * end > SMALL
-        if len(at) * max(int(large.sum()), KNOTS) > CELLS:
+        if len(at) * max(int(large.sum()), int(2 * reach * end * KNOTS_WITHIN)) > CELLS:
             raise RoughLawError("the law would take too long to follow")
         turned = np.multiply.outer(at, slopes[large])
         own = shapes[large]
@@ -146,7 +146,7 @@ class _Line:
         for order in range(2, TERMS + 1):
             power = power * rest
             found += (1j * at) ** order * (power.sum() / order)
-        return cls(at, np.exp(found))
+        return cls(at, np.exp(found), reach)
 
     def at(self, x: Floats) -> tuple[Floats, Floats]:
         """Return the cdf and the density."""
@@ -155,21 +155,3 @@ class _Line:
         real, imaginary, step = self.values.real, self.values.imag, 2 * self.arguments[0] / np.pi
         below = 0.5 - step * (cosines @ (imaginary / self.arguments) - sines @ (real / self.arguments))
         return np.asarray(below), np.asarray(step * (cosines @ real + sines @ imaginary))
-
-
-def _law(
-    line: _Line, bend: _Bend, centre: float, std: float, support: Interval, coarser: Tabulated | None = None
-) -> Inverted:
-    """Return the law of `centre` and `std` times the bent variable."""
-
-    def cdf(x: Floats) -> Floats:
-        return line.at(bend.back((x - centre) / std))[0]
-
-    def pdf(x: Floats) -> Floats:
-        there = bend.back((x - centre) / std)
-        return line.at(there)[1] / (std * bend.slope(there))
-
-    try:
-        return Inverted.of(cdf, pdf, support, centre, std, coarser, tail=TAIL)
-    except RoughLawError:
-        return Inverted.of(cdf, pdf, support, centre, std, coarser, FINER * KNOTS, tail=TAIL)

@@ -4,7 +4,8 @@ With these, the law of a measure under random weights follows without a draw (`m
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,12 +13,18 @@ from outclass.arrays import Floats
 from outclass.measures.ranked import Ranked
 
 
-class Local(NamedTuple):
+@dataclass(frozen=True)
+class Local:
     """A measure at given weights, and its first and second derivative in the weight of each item by itself."""
 
     value: float
     slopes: Floats
-    bends: Floats
+    bend: Callable[[], Floats]
+
+    @cached_property
+    def bends(self) -> Floats:
+        """The second derivatives, computed where they are asked for."""
+        return self.bend()
 
 
 At = Callable[[Floats], Local]  # weights (items,) -> the measure there
@@ -47,9 +54,12 @@ def auc(truth: np.ndarray, scores: Floats) -> At:
             (1 - value - alarms_above / all_alarms) / all_hits,
             (hits_above / all_hits - value) / all_alarms,
         )
-        # Within a class the measure is a weighted mean, whose slope falls as the class grows.
-        bends = slopes * np.where(ranked.positive, -2 / all_hits, -2 / all_alarms)
-        return Local(value, ranked.given(slopes), ranked.given(bends))
+
+        def bend() -> Floats:
+            # Within a class the measure is a weighted mean, whose slope falls as the class grows.
+            return ranked.given(slopes * np.where(ranked.positive, -2 / all_hits, -2 / all_alarms))
+
+        return Local(value, ranked.given(slopes), bend)
 
     return at
 
@@ -74,10 +84,13 @@ def average_precision(truth: np.ndarray, scores: Floats) -> At:
         missed = share * (1 - precision)
         gained, lost = precision + down(missed), down(share * precision)
         slopes = np.where(ranked.positive, gained - value, -lost) / total
-        # Of a positive: by its own precision, by those below, and by the mean that it is a part of.
-        own_bend = (1 - precision) / seen - down(missed / seen) - slopes
-        bends = 2 * np.where(ranked.positive, own_bend, down(share * precision / seen)) / total
-        return Local(value, ranked.given(slopes), ranked.given(bends))
+
+        def bend() -> Floats:
+            # Of a positive: by its own precision, by those below, and by the mean that it is a part of.
+            own = (1 - precision) / seen - down(missed / seen) - slopes
+            return ranked.given(2 * np.where(ranked.positive, own, down(share * precision / seen)) / total)
+
+        return Local(value, ranked.given(slopes), bend)
 
     return at
 
@@ -92,7 +105,7 @@ def mean_of(losses: Callable[[np.ndarray, Floats], Floats]) -> Derive:
             total = float(weights.sum())
             value = float(weights @ found) / total
             slopes = (found - value) / total
-            return Local(value, slopes, slopes * (-2 / total))
+            return Local(value, slopes, lambda: slopes * (-2 / total))
 
         return at
 

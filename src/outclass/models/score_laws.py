@@ -8,7 +8,7 @@ random directions for the sum of all curvatures. `inference/inversion.py` makes 
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -70,34 +70,50 @@ class ScoreLaws:
         tr(HV) changes by along Vg; the third cumulant 3 g'VHVg; the fourth 12 (g g K3)'HVg + 12 g'VHVHVg + 4 C[Vg]^3.
         """
         own = [(place, sign) for place, sign in enumerate(signs) if sign]
-        here = _sum([self._here[place] for place, _ in own], [sign for _, sign in own])
+        here = _Sum.of([self._here[place] for place, _ in own], own)
         variances, thirds = self._variances, 2 * self._variances * self._scales
         std = float(np.sqrt(variances @ here.slopes**2))
         if not std > 0:
             raise RoughLawError("nothing changes with the weights")
         pulled = variances * here.slopes
         up, down = (
-            _sum([self._systems[place](self._means + way * pulled) for place, _ in own], [sign for _, sign in own])
-            for way in (STEP / std, -STEP / std)
+            _Sum.of([self._systems[place](self._means + step * pulled) for place, _ in own], own)
+            for step in (STEP / std, -STEP / std)
         )
         turned = (up.slopes - down.slopes) * (std / (2 * STEP))
         swung = float((up.bends - down.bends) @ variances) * (std / (2 * STEP))
         third_order = float((up.slopes + down.slopes - 2 * here.slopes) @ pulled) * (std / STEP) ** 2
-        probed = sum(sign * self._turned[place] for place, sign in own)
+        probed = _weighted([self._turned[place] for place, _ in own], own)
         return Curved(
             value=here.value,
             shift=float(here.bends @ variances) / 2,
             shapes=self._items.shapes,
             slopes=here.slopes * self._scales,
-            variance=float((np.asarray(probed) ** 2 @ variances).mean()) / 2
-            + float((here.slopes * here.bends) @ thirds)
-            + swung,
+            variance=float((probed**2 @ variances).mean()) / 2 + float((here.slopes * here.bends) @ thirds) + swung,
             third=3 * float(pulled @ turned),
             fourth=12 * float((here.slopes**2 * thirds) @ turned) + 12 * float(variances @ turned**2) + 4 * third_order,
         )
 
 
-def _sum(parts: Sequence[Local], signs: Sequence[float]) -> Local:
-    """Return the sum of several measures at the same weights."""
-    values = [sum(sign * own for sign, own in zip(signs, each, strict=True)) for each in zip(*parts, strict=True)]
-    return Local(float(values[0]), np.asarray(values[1]), np.asarray(values[2]))
+class _Sum(NamedTuple):
+    """Several measures at the same weights, added up with their signs."""
+
+    value: float
+    slopes: Floats
+    bends: Floats
+
+    @classmethod
+    def of(cls, parts: Sequence[Local], own: Sequence[tuple[int, float]]) -> "_Sum":
+        """Add up."""
+        value = sum(sign * part.value for part, (_, sign) in zip(parts, own, strict=True))
+        return cls(
+            value, _weighted([part.slopes for part in parts], own), _weighted([part.bends for part in parts], own)
+        )
+
+
+def _weighted(parts: Sequence[Floats], own: Sequence[tuple[int, float]]) -> Floats:
+    """Return the sum of arrays, each with its sign."""
+    found = own[0][1] * parts[0]
+    for part, (_, sign) in zip(parts[1:], own[1:], strict=True):
+        found = found + sign * part
+    return found

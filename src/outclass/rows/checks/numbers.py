@@ -71,8 +71,10 @@ def of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Itera
             "calibration with an interval, use the Brier score (⟨measure=brier⟩).",
         )
         return
-    units = np.arange(len(scores)) if scores.group is None else scores.group
-    few, unit = min((len(np.unique(units[mask])), which) for mask, which in ((truth, "positive"), (~truth, "negative")))
+    few, unit = min(
+        (int(mask.sum()) if scores.group is None else len(np.unique(scores.group[mask])), which)
+        for mask, which in ((truth, "positive"), (~truth, "negative"))
+    )
     if few < FEW_ITEMS:
         what = "items" if scores.group is None else "groups with items"
         yield finding(
