@@ -243,19 +243,26 @@ def weighted_fit(scores: Scores, question: Question, key: str, *, pseudo: bool =
     units, ordered = units_of(scores), canonical(scores)
     on = "items" if units is None else "data sets" if scores.data_set is not None else "groups"
     prior = "a prior of a few pseudo-items" if units is None and pseudo else "no prior"
+    laws = {
+        each.name: _laws(ordered, each, question, pseudo=pseudo) for each in measures if _lawful(scores, each, question)
+    }
     return WeightedNumbersFit(
         **of_data(scores, question, key, f"bootstrap (weights on {on})", prior),
         draw=partial(drawn, scores, question=question, pseudo=pseudo),
-        laws={
-            each.name: _laws(ordered, each, question, pseudo=pseudo)
-            for each in measures
-            if _lawful(scores, each, question)
-        },
+        laws=laws,
         ordered=tuple(ordered.systems),
         values={},
-        seen={each.name: np.array([seen(scores, each, name) for name in scores.systems]) for each in measures},
+        seen={each.name: _all_seen(scores, each, ordered, laws.get(each.name)) for each in measures},
         independent=units is None,
     )
+
+
+def _all_seen(scores: Scores, measure: Any, ordered: Scores, laws: ScoreLaws | None) -> Floats:
+    """Return a measure of the data themselves, of each system; where its laws are at hand, so are the sorted scores."""
+    if laws is None:
+        return np.array([seen(scores, measure, name) for name in scores.systems])
+    (found,) = in_order(laws.seen(len(scores))[None], scores, ordered)
+    return np.asarray(found)
 
 
 def seen(scores: Scores, measure: Any, name: str) -> float:

@@ -48,6 +48,12 @@ class ScoreLaws:
                 self._found[key] = None
         return self._found[key]
 
+    def seen(self, items: int) -> Floats:
+        """Return the measure of the data themselves, of each system: the first items, all alike."""
+        alike = np.zeros(len(self._means))
+        alike[:items] = 1.0
+        return np.array([at(alike).value for at in self._systems])
+
     @cached_property
     def _here(self) -> list[Local]:
         return [at(self._means) for at in self._systems]
