@@ -95,11 +95,13 @@ class _Bend:
     def added(self, x: Floats) -> Floats:
         """Return by how much values are moved; far out, as much as at the ends of the range that was looked at."""
         x = np.clip(x, -LOOKED_AT, LOOKED_AT)
-        return self.variance * x / 2 + self.third * (x**2 - 1) / 6 + self.fourth * (x**3 - 3 * x) / 24
+        found = self.variance * x / 2 + self.third * (x**2 - 1) / 6 + self.fourth * (x**3 - 3 * x) / 24
+        return np.asarray(found - self.third**2 * (2 * x**3 - 5 * x) / 36)
 
     def slope(self, x: Floats) -> Floats:
         """Return the slope of the values that are moved."""
         more = self.variance / 2 + self.third * x / 3 + self.fourth * (x**2 - 1) / 8
+        more -= self.third**2 * (6 * x**2 - 5) / 36
         return np.asarray(1 + np.where(np.abs(x) < LOOKED_AT, more, 0.0))
 
     def check(self, line: "_Line") -> None:
@@ -107,7 +109,8 @@ class _Bend:
         x = np.linspace(-LOOKED_AT, LOOKED_AT, 101)
         changes = -line.at(x)[1] * self.added(x)
         turn = 1j * line.arguments
-        more = self.variance * turn**2 / 2 + self.third * turn**3 / 6 + self.fourth * turn**4 / 24
+        skewed = self.third * turn**3 / 6
+        more = self.variance * turn**2 / 2 + skewed + self.fourth * turn**4 / 24 + skewed**2 / 2
         otherwise = replace(line, values=line.values * more).at(x)[0] - 0.5
         if not (
             np.abs(changes).max() <= MOST_CORRECTED

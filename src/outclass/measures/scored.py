@@ -43,7 +43,7 @@ class ScoreMeasure:
 
     @property
     def in_blocks(self) -> bool:
-        """Whether weights on blocks of alike items do for many items (`models/score_blocks.py`)."""
+        """Whether many items need no weights of their own (`models/score_laws.py`, `models/score_blocks.py`)."""
         return self.derive is not None
 
 
