@@ -13,7 +13,7 @@ from outclass.models.score_laws import ScoreLaws
 
 LEVELS = np.array([0.005, 0.025, 0.16, 0.5, 0.84, 0.975, 0.995])
 DRAWS = 8_000
-SYSTEMATIC = 0.003  # in probability, of laws that are given (benchmarks and tests over many worlds: at most .0025)
+SYSTEMATIC = 0.003  # in probability, of laws that are given, beside the error of the draws
 
 
 def _world(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
