@@ -85,7 +85,8 @@ def numbers_question(scores: Scores, wishes: Wishes, *, ranks: bool = False) -> 
         model=key,
         rope=rope,
         hdi_mass=wishes.hdi_mass,
-        settings=wishes.compute.settings(wishes.seed, usual_draws=usual),
+        # A number of draws is no use to laws that need none.
+        settings=wishes.compute.settings(wishes.seed, usual_draws=usual, method=None if draws is None else "draws"),
         average=average_of(wishes.average),
         notes=(*settled.notes, *notes),
         progress=wishes.progress,

@@ -155,9 +155,11 @@ class Compute:
     form: str | None = None
     chains: int | None = None
 
-    def settings(self, seed: int, *, usual_draws: int | None = None, progress: Any = None) -> Settings:
-        """Return what the models work with."""
-        method = self.method or "auto"
+    def settings(
+        self, seed: int, *, usual_draws: int | None = None, progress: Any = None, method: str | None = None
+    ) -> Settings:
+        """Return what the models work with; `method` is the one where none is named."""
+        method = self.method or method or "auto"
         for name in ("sampler", "form", "chains"):
             if method != "mcmc" and getattr(self, name) is not None:
                 raise InputError(f"⟨{name}⟩ applies to MCMC only: use ⟨method=mcmc⟩.")

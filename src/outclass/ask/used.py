@@ -58,7 +58,7 @@ HINTS: Final = {
     **dict.fromkeys(("undefined", *SETS), "It applies to averages over labels."),
     "draws": "The posterior is integrated, not sampled; to sample it, use ⟨method=draws⟩.",
     "tolerance": "It applies to numerical integration, which this model or method does not use.",
-    "method": "This model has a single method.",
+    "method": "This model chooses its method itself.",
     "prior": "This model has no prior to choose.",
     "test_share": "It applies to models of folds.",
     "population": "It applies to repeats of items (⟨repeat⟩).",

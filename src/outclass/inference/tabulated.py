@@ -6,7 +6,7 @@ has no ends), where the normal score is close to a straight line.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -53,6 +53,23 @@ class _Scale:
             return np.asarray(1 / (x - self._support.low) + 1 / (self._support.high - x))
 
 
+class _Knots(NamedTuple):
+    t: Floats
+    z: Floats
+    slope: Floats  # of z
+
+
+def _knots(scale: _Scale, x: Floats, below: Floats, density: Floats) -> _Knots:
+    """Return normal scores, or raise an error where they cannot be those of a smooth distribution."""
+    t, z = scale.to(x), special.ndtri(below)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = density / scale.pace(x) / normal_density(z)
+    # Steps in the cdf, or a density that is not its slope, mean that there is more to see than the knots show.
+    if len(t) < ENOUGH or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
+        raise RoughLawError("too rough to tabulate")
+    return _Knots(t, z, slope)
+
+
 class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
     """A distribution by its table of normal scores."""
 
@@ -90,12 +107,7 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
         x = scale.back(t)
         below = cdf(x)
         keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)
-        x, t, z = x[keep], t[keep], special.ndtri(below[keep])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            slope = pdf(x) / scale.pace(x) / normal_density(z)
-        # Steps in the cdf, or a density that is not its slope, mean that there is more to see than the knots show.
-        if len(t) < ENOUGH or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
-            raise RoughLawError("too rough to tabulate")
+        t, z, slope = _knots(scale, x[keep], below[keep], pdf(x[keep]))
         spline = ScoreSpline(z, t, 1 / slope)
         # Where the slopes at two knots do not go with what lies between them, there may be a corner.
         bent = np.abs(np.diff(t) - np.diff(z) * (1 / slope[1:] + 1 / slope[:-1]) / 2)
@@ -103,6 +115,19 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
         if np.abs(spline.cdf(between) - cdf(scale.back(between))).max() > OFF:
             raise RoughLawError("too rough to tabulate")
         return cls(spline, support, coarser)
+
+    @classmethod
+    def on(
+        cls, x: Floats, below: Floats, density: Floats, support: Interval, coarser: "Tabulated | None" = None
+    ) -> Self:
+        """Take a cdf and a density at values that are known to be close enough."""
+        inside = (x > support.low) & (x < support.high)
+        if below[~inside & (x < support.middle)].max(initial=0.0) > OFF or (
+            1 - below[~inside & (x > support.middle)].min(initial=1.0) > OFF
+        ):
+            raise RoughLawError("too much of the distribution lies beyond what is possible")
+        t, z, slope = _knots(_Scale(support), x[inside], below[inside], density[inside])
+        return cls(ScoreSpline(z, t, 1 / slope), support, coarser)
 
     def cdf(self, x: ArrayLike) -> Floats:
         return self._spline.cdf(self._scale.to(np.asarray(x, dtype=float)))

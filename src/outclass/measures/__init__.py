@@ -18,13 +18,11 @@ from outclass.measures.measure import Cell, Measure
 from outclass.measures.names import spelt, unknown_measure
 from outclass.measures.scored import NAMES, is_of_scores
 
+# Modules here that hold no family.
+_OTHERS = ("measure", "averages", "confusion", "local", "names", "ranked", "repeated", "results", "scored")
 # In the order of their RANK: what most people look at comes first.
 _FAMILIES = sorted(
-    (
-        import_module(f"{__name__}.{module.name}")
-        for module in iter_modules(__path__)
-        if module.name not in ("measure", "averages", "confusion", "names", "repeated", "results", "scored")
-    ),
+    (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.name not in _OTHERS),
     key=lambda family: family.RANK,
 )
 MEASURES: dict[str, Measure] = {measure.name: measure for family in _FAMILIES for measure in family.MEASURES}

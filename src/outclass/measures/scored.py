@@ -13,7 +13,9 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError, quoted, shown
+from outclass.measures import local
 from outclass.measures.names import spelt, unknown_measure
+from outclass.measures.ranked import Ranked
 
 Weighing = Callable[[Floats], Floats]  # weights (draws, items) -> values (draws,)
 Losses = Callable[[np.ndarray, Floats], Floats]  # truth and scores of items -> the loss of each
@@ -36,40 +38,13 @@ class ScoreMeasure:
     ranks: bool = False  # only the order of the scores counts
     pairs: bool = False  # the share of pairs of a positive and a negative that are in the right order
     losses: Losses | None = None  # of a mean: that of each item
+    derive: local.Derive | None = None  # how it changes with the weight of each item, if it does so smoothly
     interval: bool = True  # its sampling error can be estimated
 
     @property
     def in_blocks(self) -> bool:
-        """Whether weights on blocks of alike items do for many items (`models/score_blocks.py`)."""
-        return self.pairs or self.losses is not None
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """Items from the highest score to the lowest, and where ties end."""
-
-    order: np.ndarray
-    positive: np.ndarray  # in that order
-    last: np.ndarray  # of each item, the last that is tied with it
-    first: np.ndarray
-    tied: bool
-    as_given: bool  # the items came in this order
-
-    def sorted(self, weights: Floats) -> Floats:
-        """Return weights in this order."""
-        return weights if self.as_given else weights[..., self.order]
-
-    @classmethod
-    def of(cls, truth: np.ndarray, scores: Floats) -> "Ranked":
-        """Sort once."""
-        order = np.argsort(-scores, kind="stable")
-        ranked = scores[order]
-        starts = np.concatenate([[True], ranked[1:] != ranked[:-1]])
-        begin = np.flatnonzero(starts)
-        group = np.cumsum(starts) - 1
-        end = np.append(begin[1:], len(ranked)) - 1
-        as_given = bool(np.array_equal(order, np.arange(len(order))))
-        return cls(order, truth[order], end[group], begin[group], len(begin) < len(ranked), as_given)
+        """Whether many items need no weights of their own (`models/score_laws.py`, `models/score_blocks.py`)."""
+        return self.derive is not None
 
 
 def _auc(truth: np.ndarray, scores: Floats) -> Weighing:
@@ -153,6 +128,7 @@ def _mean(name: str, title: str, losses: Losses, high: float) -> ScoreMeasure:
         high=high,
         probabilities=True,
         losses=losses,
+        derive=local.mean_of(losses),
     )
 
 
@@ -187,9 +163,13 @@ def _recall_at_precision(wanted: float) -> Prepare:
 MEASURES: Final = {
     measure.name: measure
     for measure in (
-        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True, pairs=True),
+        ScoreMeasure(name="auc", title="AUC", prepare=_auc, ranks=True, pairs=True, derive=local.auc),
         ScoreMeasure(
-            name="average_precision", title="average precision", prepare=_along(_average_precision), ranks=True
+            name="average_precision",
+            title="average precision",
+            prepare=_along(_average_precision),
+            ranks=True,
+            derive=local.average_precision,
         ),
         _mean("log_loss", "log-loss", _log_losses, float(-np.log(TINY))),
         _mean("brier", "Brier score", _squares, 1.0),

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -25,10 +26,12 @@ from outclass.models.means import extra_squares, own_squares
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.question import Question
 from outclass.models.score_blocks import ITEMS, drawn_in_blocks
+from outclass.models.score_laws import ScoreLaws
 from outclass.models.student import t_law
 from outclass.parallel import side_by_side
 
 CELLS: Final = 2_000_000  # weights drawn at a time
+FEW_SYSTEMS: Final = 5  # whose pairs are worth a law each, rather than draws that all of them share
 Law = Callable[[Floats, float], Distribution]  # of the mean of numbers, with what is added to their squares
 
 
@@ -177,15 +180,45 @@ class MeansFit(NumbersFit):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WeightedNumbersFit(DrawsFit, NumbersFit):
-    """Measures of numbers under weights on items, groups or data sets."""
+    """Measures of numbers under weights on items, groups or data sets.
+
+    Parameters
+    ----------
+    draw
+        Draws a measure, which is done when draws are first asked for.
+    laws
+        By measure: the laws that need no draws, of the systems in the order of `ordered`.
+    """
+
+    draw: Callable[[Any], Floats]
+    laws: dict[str, ScoreLaws] = field(default_factory=dict)
+    ordered: tuple[str, ...] = ()
 
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """Return the posterior of the difference, if the measure has an interval."""
-        return super().difference(a, b, measure) if measure.interval else NoLaw(self.support(measure))
+        if not measure.interval:
+            return NoLaw(self.support(measure))
+        law = self._law_of(measure, {a: 1.0, b: -1.0}, self.support(measure))
+        if law is None:
+            self.joint_draws(measure)
+            return super().difference(a, b, measure)
+        return law
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution:
         """Return the posterior of one system's measure, if the measure has an interval."""
-        return super().value(which, measure, beside) if measure.interval else NoLaw(Interval(measure.low, measure.high))
+        if not measure.interval:
+            return NoLaw(Interval(measure.low, measure.high))
+        law = self._law_of(measure, {which: 1.0}, Interval(measure.low, measure.high))
+        if law is None:
+            self.joint_draws(measure)
+            return super().value(which, measure, beside)
+        return law
+
+    def _law_of(self, measure: Any, signs: dict[int, float], support: Interval) -> Distribution | None:
+        if measure.name not in self.laws or (len(signs) > 1 and len(self.systems) > FEW_SYSTEMS):
+            return None
+        named = {self.systems[place]: sign for place, sign in signs.items()}
+        return self.laws[measure.name].law([named.get(name, 0.0) for name in self.ordered], support)
 
     def joint_draws(self, measure: Any) -> Floats:
         """Return joint draws of all systems' measures, (draws, systems)."""
@@ -194,7 +227,9 @@ class WeightedNumbersFit(DrawsFit, NumbersFit):
                 f"systems cannot be ranked by {measure.title}: its sampling error cannot be estimated. Rank by the "
                 "Brier score instead (⟨measure=brier⟩)."
             )
-        return super().joint_draws(measure)
+        if measure.name not in self.values:
+            self.values[measure.name] = self.draw(measure)
+        return self.values[measure.name]
 
     def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
         """As of all numbers."""
@@ -205,15 +240,29 @@ def weighted_fit(scores: Scores, question: Question, key: str, *, pseudo: bool =
     """Draw weights on items, groups or data sets; of items with pseudo-items, unless told otherwise."""
     scores = collapsed(scores)
     measures: Sequence[Any] = question.measures
-    units = units_of(scores)
+    units, ordered = units_of(scores), canonical(scores)
     on = "items" if units is None else "data sets" if scores.data_set is not None else "groups"
     prior = "a prior of a few pseudo-items" if units is None and pseudo else "no prior"
+    laws = {
+        each.name: _laws(ordered, each, question, pseudo=pseudo) for each in measures if _lawful(scores, each, question)
+    }
     return WeightedNumbersFit(
         **of_data(scores, question, key, f"bootstrap (weights on {on})", prior),
-        values={each.name: drawn(scores, each, question, pseudo=pseudo) for each in measures if each.interval},
-        seen={each.name: np.array([seen(scores, each, name) for name in scores.systems]) for each in measures},
+        draw=partial(drawn, scores, question=question, pseudo=pseudo),
+        laws=laws,
+        ordered=tuple(ordered.systems),
+        values={},
+        seen={each.name: _all_seen(scores, each, ordered, laws.get(each.name)) for each in measures},
         independent=units is None,
     )
+
+
+def _all_seen(scores: Scores, measure: Any, ordered: Scores, laws: ScoreLaws | None) -> Floats:
+    """Return a measure of the data themselves, of each system; where its laws are at hand, so are the sorted scores."""
+    if laws is None:
+        return np.array([seen(scores, measure, name) for name in scores.systems])
+    (found,) = in_order(laws.seen(len(scores))[None], scores, ordered)
+    return np.asarray(found)
 
 
 def seen(scores: Scores, measure: Any, name: str) -> float:
@@ -276,16 +325,31 @@ def means_fit(scores: Scores, question: Question, key: str, title: str, prior: s
 # --- weights ---------------------------------------------------------------------------------------------------------
 
 
+def _weighable(ordered: Scores, question: Question, root: np.random.SeedSequence, *, pseudo: bool) -> Weighable:
+    if pseudo:
+        return with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]), question.owners)
+    return Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
+
+
+def _lawful(scores: Scores, measure: Any, question: Question) -> bool:
+    """Return whether laws are looked for; who names a number of draws gets draws."""
+    smooth = isinstance(measure, ScoreMeasure) and measure.in_blocks
+    return smooth and len(scores) > ITEMS and units_of(scores) is None and question.settings.method != "draws"
+
+
+def _laws(ordered: Scores, measure: Any, question: Question, *, pseudo: bool) -> ScoreLaws:
+    root = np.random.SeedSequence(question.settings.seed)
+    items = _weighable(ordered, question, root, pseudo=pseudo)
+    return ScoreLaws(items, measure, np.random.default_rng(root.spawn(1)[0]))
+
+
 def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = True) -> Floats:
     """Return draws of every system's measure, (draws, systems), all of the same worlds: weights on items, or groups."""
-    draws, seed = question.settings.draws, question.settings.seed
+    draws = question.settings.draws
     ordered = canonical(scores)
     units = units_of(ordered)
-    root = np.random.SeedSequence(seed)
-    if units is None and pseudo:
-        items = with_pseudo_items(ordered, np.random.default_rng(root.spawn(1)[0]), question.owners)
-    else:
-        items = Weighable(tuple(ordered.values.values()), ordered.truth, np.ones(len(ordered)))
+    root = np.random.SeedSequence(question.settings.seed)
+    items = _weighable(ordered, question, root, pseudo=pseudo and units is None)
     if isinstance(measure, ScoreMeasure) and measure.in_blocks and units is None and len(items.shapes) > ITEMS:
         return in_order(
             drawn_in_blocks(items, measure, draws, np.random.default_rng(root.spawn(1)[0])), scores, ordered

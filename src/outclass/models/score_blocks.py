@@ -9,14 +9,14 @@ item of a small class: there, nothing is left out. The cost of a draw does not d
 mean of a loss the same holds, with blocks of items whose losses are alike.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.measures.scored import Losses, ScoreMeasure
+from outclass.models.blocks import APART, Class, gammas, normals
+from outclass.models.precision_blocks import precision_in_blocks
 from outclass.models.pseudo_items import Weighable
 
 ITEMS: Final = 1_000  # up to here each item gets its own weight
@@ -24,39 +24,6 @@ ALONE: Final = 48  # items of a class that are blocks of their own: those that p
 LEVELS: Final = 5  # halvings of the others
 LEVELS_OF_SCORES: Final = 2_048  # scores closer than this share of the items count as tied between blocks
 PAIRS: Final = 100_000  # pairs of items looked at for what no block can tell
-SMALL: Final = 0.05  # shapes of which most gamma variates are next to nothing
-NOTHING: Final = 40.0  # minus the logarithm of what counts as nothing beside the weight of one item
-APART: Final = 4.0  # how much more the difference of two systems counts than their mean, where items are divided
-
-
-@dataclass(frozen=True)
-class _Class:
-    """The items of one class: shapes of their weights, values (systems, items), and the block of each."""
-
-    shapes: Floats
-    values: Floats  # placements, or losses
-    block: Counts
-
-    @cached_property
-    def blocks(self) -> Floats:
-        """The shape of each block's weight."""
-        return np.asarray(np.bincount(self.block, weights=self.shapes), dtype=float)
-
-    @cached_property
-    def means(self) -> Floats:
-        """The weighted mean of each block, (systems, blocks)."""
-        sums = [np.bincount(self.block, weights=self.shapes * own) for own in self.values]
-        return np.asarray(sums) / self.blocks
-
-    @cached_property
-    def gaps(self) -> Floats:
-        """How far each item is from its block, (systems, items)."""
-        return np.asarray(self.values - self.means[:, self.block])
-
-    @property
-    def left(self) -> Floats:
-        """The covariance, between systems, of what the blocks leave out of the sum of values under gamma weights."""
-        return np.asarray((self.gaps * self.shapes) @ self.gaps.T)
 
 
 def drawn_in_blocks(items: Weighable, measure: ScoreMeasure, draws: int, rng: np.random.Generator) -> Floats:
@@ -64,8 +31,9 @@ def drawn_in_blocks(items: Weighable, measure: ScoreMeasure, draws: int, rng: np
     assert items.truth is not None
     if measure.pairs:
         return _auc(items, items.truth, draws, rng)
-    assert measure.losses is not None
-    return _means(items, items.truth, measure.losses, draws, rng)
+    if measure.losses is not None:
+        return _means(items, items.truth, measure.losses, draws, rng)
+    return precision_in_blocks(items, items.truth, draws, rng)
 
 
 def _means(items: Weighable, truth: np.ndarray, losses_of: Losses, draws: int, rng: np.random.Generator) -> Floats:
@@ -76,20 +44,20 @@ def _means(items: Weighable, truth: np.ndarray, losses_of: Losses, draws: int, r
     for mask in (truth, ~truth):
         for scale in np.unique(scales[mask]):
             part = mask & (scales == scale)
-            side = _Class(items.shapes[part], losses[:, part], _divided(losses[:, part], items.shapes[part]))
-            weights = scale * _gammas(side.blocks, draws, rng)
+            side = Class(items.shapes[part], losses[:, part], _divided(losses[:, part], items.shapes[part]))
+            weights = scale * gammas(side.blocks, draws, rng)
             sums += weights @ side.means.T
             total += weights.sum(axis=1, keepdims=True)
             left += scale**2 * side.left
     mass = float((items.shapes * scales).sum())
-    return np.asarray(sums / total + _normals(left / mass**2, draws, rng))
+    return np.asarray(sums / total + normals(left / mass**2, draws, rng))
 
 
 def _auc(items: Weighable, truth: np.ndarray, draws: int, rng: np.random.Generator) -> Floats:
     scores = np.array(items.values)
     weights = items.shapes if items.scales is None else items.shapes * items.scales
     positives, negatives = (
-        _Class(items.shapes[mask], placements, _divided(placements, items.shapes[mask]))
+        Class(items.shapes[mask], placements, _divided(placements, items.shapes[mask]))
         for mask, placements in zip((truth, ~truth), _placements(scores, truth, weights), strict=True)
     )
     u, v = (_dirichlet(side.blocks, draws, rng) for side in (positives, negatives))
@@ -105,13 +73,7 @@ def _auc(items: Weighable, truth: np.ndarray, draws: int, rng: np.random.Generat
     for side in (positives, negatives):
         mass = float(side.shapes.sum())
         covariance = covariance + side.left / (mass * (mass + 1))
-    return np.asarray(np.clip(found + _normals(covariance, draws, rng), 0.0, 1.0))
-
-
-def _normals(covariance: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    values, vectors = np.linalg.eigh(covariance)
-    spread = vectors * np.sqrt(np.clip(values, 0.0, None))
-    return np.asarray(rng.standard_normal((draws, len(covariance))) @ spread.T)
+    return np.asarray(np.clip(found + normals(covariance, draws, rng), 0.0, 1.0))
 
 
 def _placements(scores: Floats, truth: np.ndarray, weights: Floats) -> tuple[Floats, Floats]:
@@ -162,7 +124,7 @@ def _halves(part: Counts, looks: Floats) -> tuple[Counts, Counts]:
     return part[order[:half]], part[order[half:]]
 
 
-def _wins(own: Floats, truth: np.ndarray, positives: _Class, negatives: _Class) -> Floats:
+def _wins(own: Floats, truth: np.ndarray, positives: Class, negatives: Class) -> Floats:
     """Return how often items of one block are ranked above those of another, (blocks, blocks)."""
     # Equal scores share a level, so that a tie stays one.
     edges = np.unique(np.quantile(own, np.linspace(0, 1, LEVELS_OF_SCORES + 1), method="nearest"))
@@ -178,14 +140,14 @@ def _wins(own: Floats, truth: np.ndarray, positives: _Class, negatives: _Class) 
     return np.asarray(above @ below.T)
 
 
-def _mean(wins: Floats, positives: _Class, negatives: _Class) -> float:
+def _mean(wins: Floats, positives: Class, negatives: Class) -> float:
     """Return the mean over pairs of blocks."""
     p, n = positives.blocks, negatives.blocks
     return float(p @ wins @ n / (p.sum() * n.sum()))
 
 
 def _of_pairs(
-    scores: Floats, truth: np.ndarray, sides: tuple[_Class, _Class], between: list[Floats], rng: np.random.Generator
+    scores: Floats, truth: np.ndarray, sides: tuple[Class, Class], between: list[Floats], rng: np.random.Generator
 ) -> Floats:
     """Return the covariance that is left of single pairs, beyond what either item does by itself and the blocks tell.
 
@@ -206,19 +168,5 @@ def _of_pairs(
 
 def _dirichlet(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return weights that sum to one."""
-    found = _gammas(shapes, draws, rng)
+    found = gammas(shapes, draws, rng)
     return np.asarray(found / found.sum(axis=1, keepdims=True))
-
-
-def _gammas(shapes: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return gamma variates; a gamma of a small shape a is one of 1 + a times a power 1/a of a uniform."""
-    found = np.zeros((draws, len(shapes)))
-    ones, small = shapes == 1, shapes < SMALL
-    found[:, ones] = rng.standard_exponential((draws, int(ones.sum())))
-    others = ~(ones | small)
-    found[:, others] = rng.standard_gamma(shapes[others], (draws, int(others.sum())))
-    uniform = rng.random((draws, int(small.sum())))
-    row, column = np.nonzero(uniform > np.exp(-NOTHING * shapes[small]))
-    shape = shapes[small][column]
-    found[row, np.flatnonzero(small)[column]] = uniform[row, column] ** (1 / shape) * rng.standard_gamma(1 + shape)
-    return found

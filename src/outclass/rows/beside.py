@@ -119,7 +119,7 @@ def _of_groups(fit: Fit, names: tuple[str, str], measure: Any) -> tuple[TestResu
 
 
 def _of_numbers(scores: Scores, measure: Any, names: tuple[str, str]) -> tuple[TestResult, ...]:
-    from outclass.significance.delong import delong  # loaded for numbers alone
+    from outclass.significance.delong import delong_of  # loaded for numbers alone
     from outclass.significance.macro import wilcoxon
     from outclass.significance.paired import paired_t
     from outclass.significance.sign import mcnemar_midp, signed
@@ -129,7 +129,7 @@ def _of_numbers(scores: Scores, measure: Any, names: tuple[str, str]) -> tuple[T
         few = scores.truth is None or min(scores.truth.sum(), (~scores.truth).sum()) < 2
         if measure.name != "auc" or scores.truth is None or few or scores.group is not None:
             return ()
-        return (delong(scores.truth, a, b),)
+        return (delong_of(scores, *names),)
     if scores.data_set is not None:
         own = by_data_set(scores, a), by_data_set(scores, b)
         return (wilcoxon(*own, "two-sided", Blocks("data sets", scores.name)),)

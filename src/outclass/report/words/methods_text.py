@@ -14,6 +14,7 @@ from outclass.rows.types import Appraisal, Contrast
 METHODS = {
     "closed form": "closed form, no sampling",
     "quadrature": "numerical integration on a grid, no sampling",
+    "inversion": "characteristic function of the weights inverted, curvature to second order, no sampling",
     "sobol": "Rao-Blackwellised integration over scrambled Sobol points",
     "sobol draws": "scrambled Sobol draws",
     "draws": "independent draws",

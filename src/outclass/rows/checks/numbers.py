@@ -15,7 +15,7 @@ from outclass.rows.checks import Case
 from outclass.rows.checks.disagreement import FEW_DISAGREEMENTS, Disagreements, few_disagreements, few_units
 from outclass.rows.checks.sizes import FEW_ITEMS, FEW_OF_A_CLASS
 from outclass.rows.types import Contrast
-from outclass.significance.delong import placements
+from outclass.significance.delong import placements_of
 
 declare(
     OC212="too few items for a reliable interval",
@@ -71,8 +71,10 @@ def of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Itera
             "calibration with an interval, use the Brier score (⟨measure=brier⟩).",
         )
         return
-    units = np.arange(len(scores)) if scores.group is None else scores.group
-    few, unit = min((len(np.unique(units[mask])), which) for mask, which in ((truth, "positive"), (~truth, "negative")))
+    few, unit = min(
+        (int(mask.sum()) if scores.group is None else len(np.unique(scores.group[mask])), which)
+        for mask, which in ((truth, "positive"), (~truth, "negative"))
+    )
     if few < FEW_ITEMS:
         what = "items" if scores.group is None else "groups with items"
         yield finding(
@@ -91,7 +93,7 @@ def of_classifier(scores: Scores, measure: Any, names: tuple[str, str]) -> Itera
             f"{measure.title} depends on the few items near its threshold; its interval may be too narrow or too wide.",
         )
     # What each item loses against the other class: 0 if all of it is on the right side.
-    places = [placements(truth, own) for own in (a, b)]
+    places = [placements_of(scores, name) for name in names]
     for name, placed in dict(zip(names, places, strict=True)).items():
         lost = min(float((1 - part).sum()) for part in placed)
         if lost < FEW_MISRANKED:
