@@ -24,13 +24,14 @@ from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
+from outclass.planning import backends
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.characteristics import characteristics as rule_characteristics
 from outclass.planning.pilots import ItemPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import Goal, goal_of
 from outclass.planning.runs import RunsPilot
-from outclass.planning.scenario import Scenario, scenario_of
+from outclass.planning.scenario import Pilot, Scenario, scenario_of
 from outclass.planning.study import USUAL_LOOKS, powers, searched
 
 MOST_JOBS: Final = 10_000
@@ -81,6 +82,8 @@ def plan(
     sets: int = 2_000,
     resume: str | Path | None = None,
     jobs: int | None = None,
+    backend: str | None = None,
+    device: str | None = None,
     rng: int | np.random.Generator | None = None,
     progress: Callable[[int, int], None] | None = None,
     **more: Unpack[World],
@@ -105,6 +108,10 @@ def plan(
     sets, resume, jobs
         Number of simulated test sets per design point; file that stores finished design points; number of cores, -1 for
         all.
+    backend, device
+        The library that computes posteriors of two classes, 'numpy' (default), 'torch', 'jax', 'cupy', or 'auto' (one
+        with a GPU, if there is one); and its device, such as 'cuda:1'; by default a GPU if the library finds one. The
+        simulated test sets are the same, and their intervals equal within rounding.
     more
         A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
     """
@@ -123,10 +130,32 @@ def plan(
         more_runs=more.pop("more_runs", None),
     )
     sizes = _checked_sizes(n, probability, asked)
-    planned = _planned(pilot, dict(more), asked)
+    planned = _computed_by(backend, device, _planned(pilot, dict(more), asked), asked.goals, behaves=characteristics)
     how = {"sets": sets, "seed": seed_of(rng), "resume": resume, "progress": progress, "jobs": jobs}
     found = _simulated(planned, asked.goals, sizes, probability, how, characteristics=characteristics)
     return replace(found, by_chance=more.get("agreement") is None and more.get("recalls") is not None)
+
+
+def _computed_by(
+    backend: str | None, device: str | None, planned: Planned, goals: Sequence[Goal], *, behaves: bool
+) -> Planned:
+    """Return what is planned with the library and the device that compute it; an error where they have no use."""
+    given = [name for name, value in (("backend", backend), ("device", device)) if value is not None]
+    if not given:
+        return planned
+    if not isinstance(planned.world, Scenario | Pilot):
+        raise unused(given, "this pilot", "It applies to scenarios and to pilots of two classes.")
+    if all(goal.test for goal in goals) and not behaves:
+        raise unused(given, "tests (⟨goal=significant⟩)", "It applies to posteriors.")
+    for name, value in (("backend", backend), ("device", device)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"⟨{name}⟩ must be a name, got {shown(value)}.")
+    library = backend or backends.USUAL
+    backends.backend_of(library, device)
+    measure = planned.rule.measure
+    if library != backends.USUAL and measures.MEASURES.get(measure.name) != measure and measure.ratio is None:
+        raise InputError(f"the measure {measure.title} is a function of NumPy arrays: leave out ⟨backend⟩.")
+    return replace(planned, rule=replace(planned.rule, backend=library, device=device))
 
 
 def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> list[int]:

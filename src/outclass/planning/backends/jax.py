@@ -36,7 +36,12 @@ class Backend:
         # JAX before 0.8 has it in another place.
         self._x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else import_module("jax.experimental").enable_x64
         # The library and what is asked are part of what is compiled.
-        self._compiled = jax.jit(lambda kernel, asked, rows, shared: kernel(self, asked, rows, shared), static_argnums=(0, 1))
+        self._compiled = jax.jit(
+            lambda kernel, asked, rows, shared: kernel(self, asked, rows, shared), static_argnums=(0, 1)
+        )
+
+    def _call(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Any, ...]:
+        return kernel(self, asked, rows, shared)
 
     def sort(self, values: Any) -> Any:
         """Sort along the last axis."""
