@@ -7,7 +7,7 @@ from typing import Any, Final
 from outclass.arrays import Floats
 from outclass.planning.backends import Kernel, no_device
 
-ELEMENTS: Final = 1 << 24  # an array of them takes 64 MB or 128 MB; a kernel holds about thirty
+ELEMENTS: Final = 1 << 22  # an array of them takes 16 MB or 32 MB; a kernel holds about thirty
 
 
 def _devices() -> int:

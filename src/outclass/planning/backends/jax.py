@@ -9,8 +9,8 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.planning.backends import Kernel, no_device
 
-# A compiled kernel keeps few arrays: one of them takes 64 MB or 128 MB.
-ELEMENTS: Final = 1 << 24
+# A compiled kernel keeps few arrays: one of them takes 16 MB or 32 MB.
+ELEMENTS: Final = 1 << 22
 ON_PROCESSOR: Final = 1 << 18
 
 

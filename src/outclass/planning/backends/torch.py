@@ -7,8 +7,8 @@ from typing import Any, Final
 from outclass.arrays import Floats
 from outclass.planning.backends import Kernel, no_device
 
-# An array of them takes 64 MB or 128 MB; a kernel holds about thirty.
-ELEMENTS: Final = 1 << 24
+# An array of them takes 16 MB or 32 MB; a kernel holds about thirty, and so does that of every core.
+ELEMENTS: Final = 1 << 22
 ON_PROCESSOR: Final = 1 << 16
 
 
