@@ -26,13 +26,14 @@ from outclass.planning.posteriors import DRAWN
 DRAWS: Final = 512
 MORE_DRAWS: Final = 8_192  # for widths, and where the shortest interval is searched among them
 SPLITS, NEAR = 61, 5  # ways to split what an interval leaves out, and how many neighbours are averaged
-WINDOW, FLAT = 12, 1.08  # neighbours on either side that a parabola is fitted to, if they are at most so much wider
+WINDOW, FLAT = 12, 1.02  # neighbours on either side that a parabola is fitted to, if they are at most so much wider
 SKEWED, TAILED = 0.35, 0.5  # from which skewness and excess kurtosis on an interval is searched for
 SCRAMBLES: Final = 16
-# Shapes from which on a cube of a normal variate is a gamma variate (Wilson & Hilferty 1931) to within .003 stds out to
-# two stds, and .012 out to three; below, quantiles are tabulated.
+# Shapes from which on a cube of a normal variate is a gamma variate (Wilson & Hilferty 1931), within .0025 stds out to
+# two stds and .015 out to three; below, quantiles are tabulated.
 CUBE: Final = 12.0
-SINGLE: Final = 100_000  # items of a kind up to which single precision is enough: its rounding is below .003 stds
+# Shapes between which single precision is enough: its rounding is below .003 stds, and no quantile is too small for it.
+SINGLE: Final = (0.2, 100_000.0)
 VERDICTS: Final = ("<<", ">>", "~=")
 
 
@@ -71,7 +72,8 @@ class Moments(NamedTuple):
     def interval(self, mass: float) -> Floats:
         """Return the interval of each row, (rows, 2)."""
         reach = float(special.ndtri((1 + mass) / 2))
-        # Where a slightly skewed density is equal at both ends: the interval moves by skew (c^2 - 3) / 6 stds.
+        # Where a slightly skewed density is equal at both ends: the interval moves by skew (c^2 - 3) / 6 stds. What
+        # kurtosis would add is less than its own error.
         centre = self.mean + self.std * np.clip(self.skew, -1, 1) * (reach * reach - 3) / 6
         return np.stack([centre - reach * self.std, centre + reach * self.std], axis=1)
 
@@ -160,7 +162,7 @@ def _quantiles(shape: float, points: int) -> Floats:
     return frozen(np.stack([rising, rising[::-1]]))
 
 
-@lru_cache(maxsize=2 * SCRAMBLES)
+@lru_cache(maxsize=8 * SCRAMBLES)
 def _orders(points: int, variates: int, scramble: int) -> np.ndarray:
     found = orders(points.bit_length() - 1, variates, scramble).astype(np.int32)
     found.setflags(write=False)
@@ -172,7 +174,8 @@ class Points:
 
     def __init__(self, shapes: Floats, draws: int, rng: np.random.Generator) -> None:
         self.points = 1 << (draws - 1).bit_length()
-        self._type = np.float32 if shapes.max() <= SINGLE else np.float64
+        single = shapes.min() >= SINGLE[0] and shapes.max() <= SINGLE[1]
+        self._type = np.float32 if single else np.float64
         flipped = rng.integers(0, 2, shapes.shape).astype(bool)
         part = 1 / (9 * shapes)
         root = np.cbrt(shapes)
@@ -192,6 +195,12 @@ class Points:
         with np.errstate(under="ignore"):
             return values.astype(self._type)
 
+    def blocks(self, runner: Runner) -> Iterator[slice]:
+        """Return slices of as many sets as are computed at a time."""
+        sets, size = len(self._rows[0]), np.dtype(self._type).itemsize
+        many = max(1, runner.elements * 4 // (size * self.points))
+        return (slice(start, min(start + many, sets)) for start in range(0, sets, many))
+
     def rows(self, of: Any) -> list[Any]:
         """Return what kernels take of some sets."""
         constant, slope, place = self._rows
@@ -201,12 +210,6 @@ class Points:
         """Return where among sorted draws intervals of a mass begin and end, and between which two."""
         first, part = _places(np.array([self.points]), mass)
         return [first[:, 0].astype(np.int32), self._typed(part[:, 0])]
-
-
-def _blocks(sets: int, points: int, elements: int) -> Iterator[slice]:
-    """Return slices of as many sets as are computed at a time."""
-    many = max(1, elements // points)
-    return (slice(start, min(start + many, sets)) for start in range(0, sets, many))
 
 
 # --- intervals --------------------------------------------------------------------------------------------------------
@@ -221,7 +224,7 @@ def intervals(joints: Counts, model: str, rule: Rule, rng: np.random.Generator, 
     moments = _moments_of(shapes, model, rule, rng, draws, runner)
     ends = moments.interval(rule.hdi_mass)
     # Far from normal (few items of a class, a system without errors) the interval is searched for.
-    odd = moments.odd
+    odd = moments.odd | (np.abs(ends) > rule.measure.high - rule.measure.low).any(axis=1)
     if odd.any():
         ends[odd] = _searched(shapes[odd], model, rule, rng, runner)
     return ends
@@ -232,10 +235,7 @@ def _moments_of(
 ) -> Moments:
     points = Points(shapes, draws, rng)
     asked = Asked(model, rule.measure, points.small)
-    found = [
-        runner.run(_moments, asked, points.rows(block), points.shared)
-        for block in _blocks(len(shapes), points.points, runner.elements)
-    ]
+    found = [runner.run(_moments, asked, points.rows(block), points.shared) for block in points.blocks(runner)]
     mean, squares, cubes, fourths = (np.concatenate(each).astype(float) for each in zip(*found, strict=True))
     safe = np.where(squares > 0, squares, 1.0)
     return Moments(mean, np.sqrt(squares), cubes / safe**1.5, fourths / safe**2 - 3)
@@ -247,7 +247,7 @@ def _searched(shapes: Floats, model: str, rule: Rule, rng: np.random.Generator, 
     asked = Asked(model, rule.measure, points.small)
     shared = [*points.shared, *points.places(rule.hdi_mass)]
     found = []
-    for block in _blocks(len(shapes), points.points, runner.elements):
+    for block in points.blocks(runner):
         rows = points.rows(block)
         ends = _least(*runner.run(_ends, asked, rows, shared))
         undefined = ~np.isfinite(ends).all(axis=1)

@@ -41,7 +41,8 @@ class Runner(Protocol):
     Parameters
     ----------
     elements
-        How many numbers an array may hold, so that all arrays of a kernel fit into the memory (or the cache).
+        How many numbers an array may hold in single precision, and half as many in double, so that all arrays of a
+        kernel fit into the memory (or the cache).
     """
 
     elements: int

@@ -9,7 +9,7 @@ from outclass.arrays import Floats
 from outclass.errors import InputError, shown
 from outclass.planning.backends import Kernel
 
-ELEMENTS: Final = 1 << 15  # an array of them, and the next, stay in a core's cache
+ELEMENTS: Final = 1 << 14  # arrays of 64 kB stay in a core's cache, and memory for larger ones is asked of the system
 
 
 def has_accelerator() -> bool:
