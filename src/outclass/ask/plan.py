@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Final, TypedDict, Unpack
 
 import numpy as np
 
@@ -41,7 +41,22 @@ SCENARIO: Final = (
 )
 
 
-class World(Columns, LabelSets, total=False):
+class Hardware(TypedDict, total=False):
+    """What computes posteriors of two classes. The test sets are the same, and intervals equal but for rounding.
+
+    Parameters
+    ----------
+    backend
+        The library: 'numpy' (default), 'torch', 'jax', 'cupy', or 'auto', which is one with a GPU if there is one.
+    device
+        The library's device, such as 'cuda:1'; by default a GPU if it finds one.
+    """
+
+    backend: str | None
+    device: str | None
+
+
+class World(Columns, LabelSets, Hardware, total=False):
     """A scenario, or the columns of a pilot (see `Columns`) and the labels to average over (see `LabelSets`).
 
     Parameters
@@ -82,8 +97,6 @@ def plan(
     sets: int = 2_000,
     resume: str | Path | None = None,
     jobs: int | None = None,
-    backend: str | None = None,
-    device: str | None = None,
     rng: int | np.random.Generator | None = None,
     progress: Callable[[int, int], None] | None = None,
     **more: Unpack[World],
@@ -108,12 +121,9 @@ def plan(
     sets, resume, jobs
         Number of simulated test sets per design point; file that stores finished design points; number of cores, -1 for
         all.
-    backend, device
-        The library that computes posteriors of two classes, 'numpy' (default), 'torch', 'jax', 'cupy', or 'auto' (one
-        with a GPU, if there is one); and its device, such as 'cuda:1'; by default a GPU if the library finds one. The
-        simulated test sets are the same, and their intervals equal within rounding.
     more
-        A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
+        A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`. And the library that
+        computes: see `Hardware`.
     """
     _check_plan(sets, probability, measure, resume, jobs)
     sets_of_labels = more.pop("labels", None), more.pop("exclude_labels", None)
@@ -130,7 +140,8 @@ def plan(
         more_runs=more.pop("more_runs", None),
     )
     sizes = _checked_sizes(n, probability, asked)
-    planned = _computed_by(backend, device, _planned(pilot, dict(more), asked), asked.goals, behaves=characteristics)
+    hardware = more.pop("backend", None), more.pop("device", None)
+    planned = _computed_by(*hardware, _planned(pilot, dict(more), asked), asked.goals, behaves=characteristics)
     how = {"sets": sets, "seed": seed_of(rng), "resume": resume, "progress": progress, "jobs": jobs}
     found = _simulated(planned, asked.goals, sizes, probability, how, characteristics=characteristics)
     return replace(found, by_chance=more.get("agreement") is None and more.get("recalls") is not None)
