@@ -2,6 +2,8 @@
 
 It needs NumPy and SciPy, and PyTorch, JAX or CuPy with a GPU: `PYTHONPATH=src python benchmarks/gpu.py`. `--processor`
 measures the libraries that find no GPU as well, on the processor; `--sets` is the number of sets per design point.
+`--keep FILE` measures nothing: it puts the JSON line of another run into benchmarks/gpu.json, from which
+docs/make_pages.py writes the table of docs/planning.md.
 """
 
 import argparse
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from importlib import import_module
+from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
@@ -28,6 +31,7 @@ from outclass.planning.power import goal_of
 from outclass.planning.scenario import Scenario, of_rates
 from outclass.planning.study import powers
 
+KEPT: Final = Path(__file__).with_name("gpu.json")
 SIZES: Final = (1000, 1500, 2000, 2500)
 MODELS: Final = ("paired", "unpaired")
 WORLDS: Final = {
@@ -105,11 +109,23 @@ def measured(name: str, sets: int, usual: dict[str, list[float]]) -> Iterator[di
         }
 
 
+def keep(measured: dict[str, Any]) -> None:
+    """Put what was measured in the place of what was known of the same library, device and world."""
+    known = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else []
+    new = [{"date": measured["date"], **row} for row in measured["rows"] if "error" not in row]
+    places = {(row["library"], row["device"], row["world"]): row for row in (*known, *new)}
+    KEPT.write_text(json.dumps(list(places.values()), indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=50_000, help="simulated test sets per design point")
     parser.add_argument("--processor", action="store_true", help="libraries without a GPU as well")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="put a run's JSON line into benchmarks/gpu.json")
     asked = parser.parse_args()
+    if asked.keep is not None:
+        keep(json.loads(asked.keep.read_text(encoding="utf-8").splitlines()[0]))
+        return
     rows: list[dict[str, Any]] = []
     usual: dict[str, list[float]] = {}
     for name in backends.installed():
