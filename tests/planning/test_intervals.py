@@ -124,7 +124,7 @@ def test_ends_are_those_of_plain_draws(model: str, measure: str, prior: str | No
     scenario, items = WORLDS[world]
     rng = np.random.default_rng(7)
     rule = rule_of(model, measure, prior)
-    joints = scenario.simulate(items, 60, rng)
+    joints = scenario.simulate(items, 40, rng)
     found = intervals(joints, model, rule, rng)
     expected = []
     for joint in joints:

@@ -182,7 +182,7 @@ class Points:
         slope = root * np.sqrt(part)
         self._rows = [root * (1 - part), np.where(flipped, -slope, slope)]
         small = shapes < CUBE
-        self.small = tuple(bool(each) for each in np.any(small, axis=0).reshape(-1))
+        self._small = [bool(each) for each in np.any(small, axis=0).reshape(-1)]
         place = np.full(shapes.shape, -1, dtype=np.int32)
         known, at = np.unique(shapes[small], return_inverse=True)
         place[small] = 2 * at.ravel() + flipped[small]
@@ -194,6 +194,10 @@ class Points:
     def _typed(self, values: Floats) -> Any:
         with np.errstate(under="ignore"):
             return values.astype(self._type)
+
+    def small(self, runner: Runner) -> tuple[bool, ...]:
+        """Return for which variates the table is needed; a library that compiles asks it of all or none."""
+        return (any(self._small),) * len(self._small) if runner.compiles else tuple(self._small)
 
     def blocks(self, runner: Runner) -> Iterator[slice]:
         """Return slices of as many sets as are computed at a time."""
@@ -234,7 +238,7 @@ def _moments_of(
     shapes: Floats, model: str, rule: Rule, rng: np.random.Generator, draws: int, runner: Runner
 ) -> Moments:
     points = Points(shapes, draws, rng)
-    asked = Asked(model, rule.measure, points.small)
+    asked = Asked(model, rule.measure, points.small(runner))
     found = [runner.run(_moments, asked, points.rows(block), points.shared) for block in points.blocks(runner)]
     mean, squares, cubes, fourths = (np.concatenate(each).astype(float) for each in zip(*found, strict=True))
     safe = np.where(squares > 0, squares, 1.0)
@@ -244,7 +248,7 @@ def _moments_of(
 def _searched(shapes: Floats, model: str, rule: Rule, rng: np.random.Generator, runner: Runner) -> Floats:
     """Return the shortest interval of each set."""
     points = Points(shapes, MORE_DRAWS, rng)
-    asked = Asked(model, rule.measure, points.small)
+    asked = Asked(model, rule.measure, points.small(runner))
     shared = [*points.shared, *points.places(rule.hdi_mass)]
     found = []
     for block in points.blocks(runner):

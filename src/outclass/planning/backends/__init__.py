@@ -43,9 +43,12 @@ class Runner(Protocol):
     elements
         How many numbers an array may hold in single precision, and half as many in double, so that all arrays of a
         kernel fit into the memory (or the cache).
+    compiles
+        Whether every kernel and what it is asked are compiled, so that few different questions are quicker.
     """
 
     elements: int
+    compiles: bool
 
     def run(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Floats, ...]:
         """Call a kernel with this library's arrays, and return what it finds as NumPy's.

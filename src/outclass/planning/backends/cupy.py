@@ -27,6 +27,7 @@ class Backend:
     """CuPy's arrays."""
 
     elements = ELEMENTS
+    compiles = False
 
     def __init__(self, device: str | None) -> None:
         self._cupy = import_module("cupy")

@@ -12,6 +12,7 @@ from outclass.planning.backends import Kernel, no_device
 # A compiled kernel keeps few arrays: one of them takes 16 MB or 32 MB.
 ELEMENTS: Final = 1 << 22
 ON_PROCESSOR: Final = 1 << 18
+FEWEST: Final = 32  # rows
 
 
 def has_accelerator() -> bool:
@@ -21,6 +22,8 @@ def has_accelerator() -> bool:
 
 class Backend:
     """JAX's arrays, and compiled kernels."""
+
+    compiles = True
 
     def __init__(self, device: str | None) -> None:
         self._jax = jax = import_module("jax")
@@ -50,7 +53,7 @@ class Backend:
     def run(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Floats, ...]:
         """Call a compiled kernel on the device, with as many rows as the next power of two: each number is compiled."""
         sets = len(rows[0])
-        padded = [_padded(each, 1 << max(sets - 1, 0).bit_length()) for each in rows]
+        padded = [_padded(each, max(FEWEST, 1 << (sets - 1).bit_length())) for each in rows]
         double = any(np.asarray(each).dtype == np.float64 for each in (*rows, *shared))
         with self._x64(double), self._jax.default_device(self._device):
             found = self._compiled(kernel, asked, padded, list(shared))

@@ -20,6 +20,8 @@ def has_accelerator() -> bool:
 class Backend:
     """PyTorch's tensors."""
 
+    compiles = False
+
     def __init__(self, device: str | None) -> None:
         self._torch = import_module("torch")
         there = ["cpu", *(f"cuda:{place}" for place in range(self._torch.cuda.device_count()))]
