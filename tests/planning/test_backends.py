@@ -313,6 +313,31 @@ def test_auto_takes_a_gpu(gpus: int, used: bool, stand_in: Any) -> None:
     assert bool(module.sent) is used
 
 
+OWN_RATIO = replace(measures.get("recall"), name="mine", title="mine")
+
+
+@pytest.mark.parametrize("measure", ["f1", "fbeta:2", "utility:tp=2,fp=-1", "kappa", "mcc"])
+def test_measures_of_every_library(measure: str) -> None:
+    """Measures with a parameter are not taken for the user's own."""
+    (found,) = oc.plan(**WORDS, n=50, sets=10, measure=measure, backend="jax").powers
+
+    assert 0 <= found.probability <= 1
+
+
+def test_own_functions_are_given_doubles() -> None:
+    """A user's function is called with NumPy arrays in double precision."""
+    seen = set()
+
+    def own(tp: Any, fp: Any, fn: Any, tn: Any) -> Any:
+        seen.update({type(tp), tp.dtype})
+        return tp / (tp + fp + fn)
+
+    oc.plan(**WORDS, n=50, sets=10, measure=own)
+
+    assert np.dtype(np.float32) not in seen
+    assert np.ndarray in seen
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -322,7 +347,8 @@ def test_auto_takes_a_gpu(gpus: int, used: bool, stand_in: Any) -> None:
         ({"backend": "jax", "device": "nosuch"}, "JAX finds no device 'nosuch'"),
         ({"backend": "auto", "device": "cpu"}, "chooses the device itself"),
         ({"backend": "numpy", "goal": "significant"}, "backend is not used with tests"),
-        ({"backend": "jax", "measure": lambda tp, fp, fn, tn: tp - fp}, "function of NumPy arrays"),
+        ({"backend": "jax", "measure": lambda tp, fp, fn, tn: tp - fp}, "is your own"),
+        ({"backend": "jax", "measure": OWN_RATIO}, "is your own"),
     ],
 )
 def test_what_cannot_compute(asked: dict[str, Any], told: str) -> None:

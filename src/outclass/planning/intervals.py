@@ -33,6 +33,7 @@ SCRAMBLES: Final = 16
 # two stds and .015 out to three; below, quantiles are tabulated.
 CUBE: Final = 12.0
 # Shapes between which single precision is enough: its rounding is below .003 stds, and no quantile is too small for it.
+# Measures that are functions, which may be the user's, are given double precision.
 SINGLE: Final = (0.2, 100_000.0)
 VERDICTS: Final = ("<<", ">>", "~=")
 
@@ -172,10 +173,10 @@ def _orders(points: int, variates: int, scramble: int) -> np.ndarray:
 class Points:
     """The points of many sets, and the sets' gamma variates there."""
 
-    def __init__(self, shapes: Floats, draws: int, rng: np.random.Generator) -> None:
+    def __init__(self, shapes: Floats, draws: int, rng: np.random.Generator, *, double: bool = False) -> None:
         self.points = 1 << (draws - 1).bit_length()
         single = shapes.min() >= SINGLE[0] and shapes.max() <= SINGLE[1]
-        self._type = np.float32 if single else np.float64
+        self._type = np.float32 if single and not double else np.float64
         flipped = rng.integers(0, 2, shapes.shape).astype(bool)
         part = 1 / (9 * shapes)
         root = np.cbrt(shapes)
@@ -237,7 +238,7 @@ def intervals(joints: Counts, model: str, rule: Rule, rng: np.random.Generator, 
 def _moments_of(
     shapes: Floats, model: str, rule: Rule, rng: np.random.Generator, draws: int, runner: Runner
 ) -> Moments:
-    points = Points(shapes, draws, rng)
+    points = Points(shapes, draws, rng, double=rule.measure.ratio is None)
     asked = Asked(model, rule.measure, points.small(runner))
     found = [runner.run(_moments, asked, points.rows(block), points.shared) for block in points.blocks(runner)]
     mean, squares, cubes, fourths = (np.concatenate(each).astype(float) for each in zip(*found, strict=True))
@@ -247,7 +248,7 @@ def _moments_of(
 
 def _searched(shapes: Floats, model: str, rule: Rule, rng: np.random.Generator, runner: Runner) -> Floats:
     """Return the shortest interval of each set."""
-    points = Points(shapes, MORE_DRAWS, rng)
+    points = Points(shapes, MORE_DRAWS, rng, double=rule.measure.ratio is None)
     asked = Asked(model, rule.measure, points.small(runner))
     shared = [*points.shared, *points.places(rule.hdi_mass)]
     found = []
