@@ -173,6 +173,20 @@ def test_decisions_are_those_of_the_exact_engine(items: int) -> None:
     assert differs.mean() < 0.03
 
 
+@pytest.mark.parametrize("measure", ["recall", "f1"])
+def test_peaked_posteriors(measure: str) -> None:
+    """Systems almost without errors: on 60 sets every end is within .2 stds of the exact one, by .06 on average."""
+    scenario, items = WORLDS["no errors"]
+    rng = np.random.default_rng(3)
+    rule = rule_of("paired", measure)
+    joints = scenario.simulate(items, 60, rng)
+    ends = np.array([list(law.hdi()) for law in exactly(joints, rule)])
+    off = (intervals(joints, "paired", rule, rng) - ends) / (ends[:, 1] - ends[:, 0])[:, None] * 3.92
+
+    assert np.abs(off).max() < 0.2
+    assert math.sqrt(np.mean(off**2)) < 0.06
+
+
 def test_undefined_points_are_left_out() -> None:
     """Where a measure is undefined at some points, its interval is that of the others (of 50,000 draws, .15 stds)."""
     rule = rule_of("paired", "precision", "0.01")
@@ -209,13 +223,13 @@ def test_single_precision_is_enough(world: str, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("shape", [3.0, 20.0])
 @pytest.mark.parametrize("mass", [0.5, 0.9, 0.99])
 def test_the_shortest_interval(shape: float, mass: float) -> None:
-    """Of 8,192 draws of a gamma distribution: on average within .02 stds, each .1, as wide within a hundredth."""
+    """Of 8,192 draws of a gamma distribution: on average within .03 stds, each .1, as wide within a hundredth."""
     rows = np.random.default_rng(8).standard_gamma(shape, (200, 8_192))
     found = shortest(rows, mass)
     low = _least_gamma(shape, mass)
     high = float(stats.gamma.ppf(stats.gamma.cdf(low, shape) + mass, shape))
 
-    assert found.mean(axis=0) == pytest.approx([low, high], abs=0.02 * math.sqrt(shape))
+    assert found.mean(axis=0) == pytest.approx([low, high], abs=0.03 * math.sqrt(shape))
     assert found.std(axis=0).max() < 0.1 * math.sqrt(shape)
     assert np.diff(found).mean() == pytest.approx(high - low, rel=0.01)
 
@@ -247,6 +261,15 @@ def test_the_shortest_interval_at_an_end(falling: bool) -> None:
     near = found[:, 0] if falling else found[:, 1]
 
     assert np.abs(near).max() < 0.05
+
+
+def test_the_shortest_is_not_extrapolated() -> None:
+    """A parabola through few widths that fall has its least beyond them, where intervals are wide: it is not taken."""
+    widths = np.full((1, 61), 2.0)
+    widths[0, 10:18] = 1.0 + 0.02 * (1 - np.arange(8) / 7 * 0.9)
+    widths[0, 10:18] += 1e-4 * np.arange(8) ** 2
+
+    assert 10 <= planned._vertex(widths, np.array([17]))[0] <= 17
 
 
 def test_shortest_of_equal_numbers() -> None:

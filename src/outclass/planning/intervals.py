@@ -26,7 +26,7 @@ from outclass.planning.posteriors import DRAWN
 DRAWS: Final = 512
 MORE_DRAWS: Final = 8_192  # for widths, and where the shortest interval is searched among them
 SPLITS, NEAR = 61, 5  # ways to split what an interval leaves out, and how many neighbours are averaged
-WINDOW, FLAT = 12, 1.02  # neighbours on either side that a parabola is fitted to, if they are at most so much wider
+WINDOW, FLAT = 12, 1.03  # neighbours on either side that a parabola is fitted to, if they are at most so much wider
 SKEWED, TAILED = 0.35, 0.5  # from which skewness and excess kurtosis on an interval is searched for
 SCRAMBLES: Final = 16
 # Shapes from which on a cube of a normal variate is a gamma variate (Wilson & Hilferty 1931), within .0025 stds out to
@@ -323,7 +323,9 @@ def _vertex(widths: Floats, start: Counts) -> Floats:
     fitted[enough] = np.linalg.solve(normal[enough], values[enough][..., None])[..., 0]
     curved = fitted[:, 2] > 0
     off = np.where(curved, -fitted[:, 1] / np.where(curved, 2 * fitted[:, 2], 1.0), 0.0)
-    return np.asarray(np.clip(start + np.clip(off, -WINDOW, WINDOW), 0, widths.shape[1] - 1))
+    # Not beyond what it was fitted to.
+    reach = np.where(used > 0, steps, 0)
+    return np.asarray(start + np.clip(off, reach.min(axis=1), reach.max(axis=1)))
 
 
 def verdicts(ends: Floats, rope: Interval) -> np.ndarray:
