@@ -28,7 +28,8 @@ from outclass.inference.summary import summarise
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
 from outclass.models.table.paired import Paired
-from outclass.planning.power import Rule, goal_of
+from outclass.planning.intervals import Rule
+from outclass.planning.power import goal_of
 from outclass.planning.scenario import Scenario
 from outclass.planning.study import powers
 from outclass.significance.permutation import permutation_exact

@@ -370,6 +370,29 @@ def ranking() -> list[Row]:
     return [Row(what, f"{draws:,} draws of weights, and their product", took, least, None, "3")]
 
 
+def plans() -> list[Row]:
+    """Judge simulated test sets: against the bare draws that a posterior by sampling would take."""
+    from outclass import measures
+    from outclass.inference.distribution import Interval
+    from outclass.models.prior import prior_of
+    from outclass.planning.intervals import Rule
+    from outclass.planning.power import goal_of, probability
+    from outclass.planning.scenario import Scenario
+
+    world = Scenario(0.5, (0.3, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.3))
+    prior, goal, sets = prior_of("uniform"), goal_of(">>"), 2_000
+    rule = Rule(measure=measures.get("f1"), priors={"paired": prior}, rope=Interval(-0.05, 0.05), hdi_mass=0.95)
+    rng = np.random.Generator(np.random.SFC64(1))
+    took, least = alternating(
+        lambda seed: probability(world, 1_500, goal, "paired", rule, sets, [seed]),
+        lambda: rng.standard_gamma(250.0, (sets, 1_000, 10)),
+        ROUNDS,
+    )
+    return [
+        Row(f"planning, {sets:,} simulated test sets", "1,000 draws of each set's ten gammas", took, least, None, "1")
+    ]
+
+
 def batch(systems: int) -> list[Row]:
     took, memory, one, rows = measured("ours_batch", systems)
     many = f"{int(rows):,}"
@@ -459,6 +482,7 @@ def main() -> None:
             answers,
             scores,
             ranking,
+            plans,
             lambda: arrays(100_000_000 // scale),
             lambda: parquet(folder, 200_000_000 // scale),
             lambda: join(folder, 100_000_000 // scale),

@@ -21,7 +21,7 @@ from outclass.models import fitted
 from outclass.models.evidence import Evidence
 from outclass.models.prior import prior_of
 from outclass.parallel import side_by_side
-from outclass.planning.power import Rule, intervals
+from outclass.planning.intervals import Rule, intervals
 from outclass.planning.scenario import Scenario, of_rates
 from outclass.verdict.rope import Verdict, decide
 

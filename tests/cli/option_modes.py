@@ -575,6 +575,8 @@ VALUES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "sets": (("12",), ("-3",)),
     "resume": (("cells.json",), ("nosuch/cells.json",)),
     "jobs": (("1",), ("0",)),
+    "backend": (("numpy", "jax"), ("abacus",)),
+    "device": (("cpu",), ("nosuch:0",)),
     "state": (("other.state.json",), ("nosuch/state.json",)),
     "again": (("",), ()),
     "new_labels": (("",), ()),

@@ -39,6 +39,7 @@ FREE: Final = {
     "unlabelled": "says what to do with blank truths, if there are any, and beside a judge they are used anyway",
     "engine": "says who counts",
     "jobs": "says how many cores count",
+    **dict.fromkeys(("backend", "device"), "says what counts"),
     "again": "allows what may not be needed",
     "new_labels": "allows what may not be needed",
     "every": "asks for all tests, which may be the usual ones",

@@ -8,11 +8,12 @@ import pytest
 from scipy import special, stats
 
 from outclass import measures
+from outclass.inference.adaptive import enough, excess
 from outclass.inference.aligned import COPIES, Direction, aligned, aligned_grid, degree_five, degree_three
 from outclass.inference.beta import logit_beta
 from outclass.inference.curves import OddsDifference
 from outclass.inference.distribution import Interval
-from outclass.inference.mixture import Mixture, _excess
+from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import Nodes, grid
 from outclass.inference.settings import Settings
 from outclass.models.evidence import Evidence
@@ -156,7 +157,7 @@ def test_the_error_of_few_nodes_is_honest() -> None:
     for posterior, measure in _worlds(60):
         candidates = posterior._candidates()
         side, pair = candidates[int(np.argmax(posterior._influences(measure, candidates)))]
-        few = Mixture.enough(posterior._aligned(measure, side, pair), 1e-4)
+        few = enough(posterior._aligned(measure, side, pair), 1e-4)
         if few is None:
             continue
         accepted += 1
@@ -166,7 +167,7 @@ def test_the_error_of_few_nodes_is_honest() -> None:
         told = [few.nodes.spread(few.at(value).below) + many.nodes.spread(many.at(value).below) for value in at]
         beyond += bool(np.any(wrong > told))
         assert wrong.max() < 1.6e-4  # measured at most 1.1e-4, of which 2e-5 may be that of the Sobol points
-        assert _excess(few, 1e-4, stepped=False) <= 1
+        assert excess(few, 1e-4) <= 1
     # Simulated over 400 posteriors: 3 in 100 are beyond at one of the values; 7 of 45 has a probability of 1e-3.
     assert accepted >= 25
     assert beyond <= 6

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, special, stats
 
+from outclass.inference.adaptive import FIRST_POWER, LAST_POWER, MORE_POWERS, adaptive
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import Fraction, OddsDifference, Shifted
 from outclass.inference.distribution import Interval, numerical_error, spread
-from outclass.inference.mixture import FIRST_POWER, LAST_POWER, MORE_POWERS, Mixture
+from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import Nodes, grid, sobol_points
 
 X, Y = (9.0, 4.0), (6.0, 7.0)
@@ -276,7 +277,7 @@ asked: list[int] = []
 def test_points_are_added_until_it_is_enough(error: float, tolerance: float, powers: list[int]) -> None:
     """From the first power of two on, jumping to where the error should be small enough."""
     asked.clear()
-    law = Mixture.adaptive(lambda power: _Fake(power, error), tolerance)  # type: ignore[arg-type, return-value]
+    law = adaptive(lambda power: _Fake(power, error), tolerance)  # type: ignore[arg-type, return-value]
 
     assert asked == powers
     assert law.power == powers[-1]  # type: ignore[attr-defined]
@@ -286,16 +287,16 @@ def test_points_are_added_until_it_is_enough(error: float, tolerance: float, pow
 def test_stepped_laws_may_take_more() -> None:
     """Their interval's ends are asked too, and at the usual tolerance they may take two powers more."""
     asked.clear()
-    Mixture.adaptive(lambda power: _Fake(power, 1e-9, 1.0), 1e-4, stepped=True)  # type: ignore[arg-type, return-value]
+    adaptive(lambda power: _Fake(power, 1e-9, 1.0), 1e-4, stepped=True)  # type: ignore[arg-type, return-value]
     assert asked[-1] == 16
     asked.clear()
-    Mixture.adaptive(lambda power: _Fake(power, 1e-9, 1.0), 2e-4, stepped=True)  # type: ignore[arg-type, return-value]
+    adaptive(lambda power: _Fake(power, 1e-9, 1.0), 2e-4, stepped=True)  # type: ignore[arg-type, return-value]
     assert asked[-1] == 13
     asked.clear()
-    Mixture.adaptive(lambda power: _Fake(power, 1e-9, 1e-9), 1e-4, stepped=True)  # type: ignore[arg-type, return-value]
+    adaptive(lambda power: _Fake(power, 1e-9, 1e-9), 1e-4, stepped=True)  # type: ignore[arg-type, return-value]
     assert asked == [10]
     asked.clear()
-    Mixture.adaptive(lambda power: _Fake(power, 1e-9, 1.0), 1e-4)  # type: ignore[arg-type, return-value]
+    adaptive(lambda power: _Fake(power, 1e-9, 1.0), 1e-4)  # type: ignore[arg-type, return-value]
     assert asked == [10]
 
 

@@ -8,12 +8,23 @@ from scipy.stats import kstest, qmc
 from outclass.inference import sobol
 
 
-def test_points_are_scipys() -> None:
+@pytest.mark.parametrize("dimensions", [1, sobol.DIMENSIONS, sobol.MOST_DIMENSIONS])
+def test_points_are_scipys(dimensions: int) -> None:
     """The unscrambled points are SciPy's, in another order."""
-    ours = sobol.uniform(8)
-    theirs = qmc.Sobol(sobol.DIMENSIONS, scramble=False, bits=sobol.BITS).random(256)
+    ours = sobol.uniform(8, dimensions)
+    theirs = qmc.Sobol(dimensions, scramble=False, bits=sobol.BITS).random(256)
 
     assert sorted(map(tuple, ours.T)) == sorted(map(tuple, theirs))
+
+
+def test_orders_are_those_of_scrambled_points() -> None:
+    """Each coordinate holds every number once; together they are a net: 16 boxes of two coordinates hold 16 points."""
+    orders = sobol.orders(8, sobol.MOST_DIMENSIONS, 5)
+    first = orders[:2] // 64
+
+    assert np.array_equal(np.sort(orders, axis=1), np.broadcast_to(np.arange(256), orders.shape))
+    assert np.array_equal(np.bincount(first[0] * 4 + first[1]), np.full(16, 16))
+    assert not np.array_equal(orders, sobol.orders(8, sobol.MOST_DIMENSIONS, 6))
 
 
 def test_scrambles_keep_the_net() -> None:

@@ -32,7 +32,7 @@ TABLE, WINS, ONE, DRAWN, NUMBERS, GROUPS, CHAINS = 0.045, 0.012, 0.03, 0.009, 0.
 TABLE_DRAW, ONE_DRAW, CHAIN_DRAW = 2.5e-6, 1e-6, 1e-4
 DRAW_HELD, CHAIN_HELD, KEPT = 2.2e-4, 6e-4, 1.3e-4
 # Seconds per simulated test set: usually, of an interval's width, of a pilot's items, of operating characteristics.
-SET, WIDTH_SET, ITEMS_SET, BEHAVIOUR_SET = 8e-4, 8e-3, 5e-3, 7e-3
+SET, WIDTH_SET, ITEMS_SET, BEHAVIOUR_SET = 5e-5, 4e-4, 5e-3, 5e-4
 OWN: Final = 0.03  # of one system's posterior, of draws or of numbers
 # Seconds per draw: of a unit whose weight is drawn; and, for each system, of that unit, of an item that is ranked by
 # its score, and of a label and measure.

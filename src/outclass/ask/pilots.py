@@ -24,8 +24,10 @@ from outclass.measures.measure import Measure
 from outclass.models import model_of
 from outclass.models.evidence import Evidence
 from outclass.models.prior import MATCHED, Prior, prior_of
+from outclass.planning.intervals import Rule
 from outclass.planning.many import DocumentPilot, GroupPilot, LabelPilot, ManyPilot
-from outclass.planning.power import DRAWN, Goal, Rule
+from outclass.planning.posteriors import DRAWN
+from outclass.planning.power import Goal
 from outclass.planning.scenario import Pilot, Scenario
 from outclass.planning.study import World
 from outclass.verdict.rope import rope_of

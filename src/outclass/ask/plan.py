@@ -4,7 +4,7 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Unpack
+from typing import Any, Final, TypedDict, Unpack
 
 import numpy as np
 
@@ -24,13 +24,14 @@ from outclass.errors import InputError, did_you_mean, quoted, shown
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.measures.measure import Measure
+from outclass.planning import backends
 from outclass.planning.characteristics import Characteristic
 from outclass.planning.characteristics import characteristics as rule_characteristics
 from outclass.planning.pilots import ItemPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import Goal, goal_of
 from outclass.planning.runs import RunsPilot
-from outclass.planning.scenario import Scenario, scenario_of
+from outclass.planning.scenario import Pilot, Scenario, scenario_of
 from outclass.planning.study import USUAL_LOOKS, powers, searched
 
 MOST_JOBS: Final = 10_000
@@ -40,7 +41,22 @@ SCENARIO: Final = (
 )
 
 
-class World(Columns, LabelSets, total=False):
+class Hardware(TypedDict, total=False):
+    """What computes posteriors of two classes. The test sets are the same, and intervals equal but for rounding.
+
+    Parameters
+    ----------
+    backend
+        The library: 'numpy' (default), 'torch', 'jax', 'cupy', or 'auto', which is one with a GPU if there is one.
+    device
+        The library's device, such as 'cuda:1'; by default a GPU if it finds one.
+    """
+
+    backend: str | None
+    device: str | None
+
+
+class World(Columns, LabelSets, Hardware, total=False):
     """A scenario, or the columns of a pilot (see `Columns`) and the labels to average over (see `LabelSets`).
 
     Parameters
@@ -106,7 +122,8 @@ def plan(
         Number of simulated test sets per design point; file that stores finished design points; number of cores, -1 for
         all.
     more
-        A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`.
+        A scenario instead of a pilot, or the columns of the pilot: see `World` and `Columns`. And the library that
+        computes: see `Hardware`.
     """
     _check_plan(sets, probability, measure, resume, jobs)
     sets_of_labels = more.pop("labels", None), more.pop("exclude_labels", None)
@@ -123,10 +140,41 @@ def plan(
         more_runs=more.pop("more_runs", None),
     )
     sizes = _checked_sizes(n, probability, asked)
-    planned = _planned(pilot, dict(more), asked)
+    hardware = more.pop("backend", None), more.pop("device", None)
+    planned = _computed_by(*hardware, _planned(pilot, dict(more), asked), asked.goals, behaves=characteristics)
     how = {"sets": sets, "seed": seed_of(rng), "resume": resume, "progress": progress, "jobs": jobs}
     found = _simulated(planned, asked.goals, sizes, probability, how, characteristics=characteristics)
     return replace(found, by_chance=more.get("agreement") is None and more.get("recalls") is not None)
+
+
+def _computed_by(
+    backend: str | None, device: str | None, planned: Planned, goals: Sequence[Goal], *, behaves: bool
+) -> Planned:
+    """Return what is planned with the library and the device that compute it; an error where they have no use."""
+    given = [name for name, value in (("backend", backend), ("device", device)) if value is not None]
+    if not given:
+        return planned
+    if not isinstance(planned.world, Scenario | Pilot):
+        raise unused(given, "this pilot", "It applies to scenarios and to pilots of two classes.")
+    if all(goal.test for goal in goals) and not behaves:
+        raise unused(given, "tests (⟨goal=significant⟩)", "It applies to posteriors.")
+    for name, value in (("backend", backend), ("device", device)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"⟨{name}⟩ must be a name, got {shown(value)}.")
+    library = backend or backends.USUAL
+    backends.backend_of(library, device)
+    measure = planned.rule.measure
+    if library != backends.USUAL and not _is_known(measure):
+        raise InputError(f"the measure {measure.title} is your own, of NumPy arrays: leave out ⟨backend⟩.")
+    return replace(planned, rule=replace(planned.rule, backend=library, device=device))
+
+
+def _is_known(measure: Measure) -> bool:
+    """Return whether a measure is one of outclass's, which are written for every library of arrays."""
+    try:
+        return measures.get(measure.name) == measure
+    except InputError:
+        return False
 
 
 def _checked_sizes(n: Any, probability: float | None, asked: PlanQuestion) -> list[int]:

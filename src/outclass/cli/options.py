@@ -194,6 +194,12 @@ SIMULATION: Final = group(
     Option("sets", "N", "Simulated test sets per design point. Default: 2000.", int, common=True),
     Option("resume", "FILE", "File for finished design points, to resume an interrupted run."),
     Option("jobs", "N", "Number of cores. Default: all.", int),
+    Option(
+        "backend",
+        "numpy|torch|jax|cupy|auto",
+        "Library that computes posteriors of two classes. Default: numpy.\nauto: one with a GPU, if there is one.",
+    ),
+    Option("device", "NAME", "Device of the back end, such as cuda:1. Default: a GPU if it finds one."),
 )
 STATE: Final = group(
     None,

@@ -5,7 +5,7 @@ pdf(d) = E[ betapdf(r*(d)) dr*/dd ], where r*(d) solves quantity = d and the exp
 else: scrambled Sobol points in many dimensions, a product grid in few. Both are smooth in d: there is no kernel.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -25,15 +25,11 @@ from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import KNOTS, Tabulated
 
 TOGETHER: Final = 1 << 14  # nodes times values that are looked at together
-FIRST_POWER: Final = 10  # of two, the Sobol points in each replicate
-LAST_POWER: Final = 14
-MORE_POWERS: Final = 2  # where the density has steps
 SKETCHED: Final = 49  # knots of a coarse table
 MOST_RANKED: Final = 400_000  # values that are sorted
 GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a grid
 FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
-MARGIN: Final = 1.1  # the distribution is probed at three values, and may be a little worse between them
 PROBE: Final = 2.0
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
@@ -357,41 +353,6 @@ class Mixture(ByQuantiles):
             worst = max(worst, error, error / density if density > 0 else 0.0)
         return worst
 
-    @classmethod
-    def enough(cls, tries: "Iterable[Mixture]", tolerance: float, *, stepped: bool = False) -> "Mixture | None":
-        """Return the first of some tries whose error meets the tolerance; None if none does."""
-        return next((law for law in tries if _excess(law, tolerance, stepped=stepped) <= 1), None)
-
-    @classmethod
-    def adaptive(
-        cls,
-        of_power: "Callable[[int], Mixture]",
-        tolerance: float,
-        *,
-        stepped: bool = False,
-        first: "Iterable[Mixture]" = (),
-    ) -> "Mixture":
-        """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
-
-        The `first` tries are made before, in turn.
-
-        A `stepped` distribution is a mixture of densities with steps, as few items give: its density, and with it the
-        ends of its interval, converge more slowly than its cdf, so they are asked too and may take more points.
-        """
-        last = LAST_POWER - int(np.clip(np.log2(tolerance / 1e-4), 0, 3))
-        if stepped and tolerance <= 1e-4:
-            last += MORE_POWERS
-        power = FIRST_POWER
-        if (law := cls.enough(first, tolerance, stepped=stepped)) is not None:
-            return law
-        while True:
-            law = of_power(power)
-            wanted = _excess(law, tolerance, stepped=stepped)
-            if wanted <= 1 or power >= last:
-                return law
-            # The error falls about as 1/points, so jump to where it should be small enough.
-            power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
-
     def replicates(self) -> Sequence["Mixture | Part"]:
         if self._coarser is not None:
             return [self._coarser()]
@@ -401,11 +362,3 @@ class Mixture(ByQuantiles):
         if self._coarser is not None:
             return grid_error(numbers, of_replicates)
         return self.nodes.spread(of_replicates)
-
-
-def _excess(law: Mixture, tolerance: float, *, stepped: bool) -> float:
-    """Return how many times the tolerance the error is."""
-    found = MARGIN * law.worst_error() / tolerance
-    if stepped and found <= 1:
-        found = float(law.nodes.spread(np.array(law.moved(0.95))).max()) / tolerance
-    return found

@@ -13,7 +13,7 @@ from scipy import special
 from outclass.arrays import Floats, frozen
 
 BITS: Final = 30
-# Joe & Kuo's "new-joe-kuo-6" numbers for dimensions 2 to 8: (degree, coefficients, first direction numbers).
+# Joe & Kuo's "new-joe-kuo-6" numbers for dimensions 2 to 12: (degree, coefficients, first direction numbers).
 _PRIMITIVE: Final = (
     (1, 0, (1,)),
     (2, 1, (1, 3)),
@@ -22,15 +22,20 @@ _PRIMITIVE: Final = (
     (4, 1, (1, 1, 3, 3)),
     (4, 4, (1, 3, 5, 13)),
     (5, 2, (1, 1, 5, 5, 17)),
+    (5, 4, (1, 1, 5, 5, 5)),
+    (5, 7, (1, 1, 7, 11, 19)),
+    (5, 11, (1, 1, 5, 1, 1)),
+    (5, 13, (1, 1, 1, 3, 11)),
 )
-DIMENSIONS: Final = 1 + len(_PRIMITIVE)
+DIMENSIONS: Final = 8  # that posteriors are integrated over
+MOST_DIMENSIONS: Final = 1 + len(_PRIMITIVE)
 
 
-def directions() -> np.ndarray:
+def directions(dimensions: int = DIMENSIONS) -> np.ndarray:
     """Return the direction numbers, one row a dimension, one column a bit of the point's index."""
-    table = np.zeros((DIMENSIONS, BITS), dtype=np.uint32)
+    table = np.zeros((dimensions, BITS), dtype=np.uint32)
     table[0] = 1 << np.arange(BITS - 1, -1, -1)
-    for row, (degree, coefficients, first) in enumerate(_PRIMITIVE, start=1):
+    for row, (degree, coefficients, first) in enumerate(_PRIMITIVE[: dimensions - 1], start=1):
         numbers = list(first)
         for bit in range(degree, BITS):
             number = numbers[bit - degree] ^ (numbers[bit - degree] << degree)
@@ -63,7 +68,7 @@ def _scramble(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def uniform(power: int, dimensions: int = DIMENSIONS) -> Floats:
     """Return the unscrambled points in [0, 1), shape (dimensions, 2**power)."""
-    return np.asarray(_points(directions()[:dimensions], power) / float(1 << BITS))
+    return np.asarray(_points(directions(dimensions), power) / float(1 << BITS))
 
 
 @lru_cache(maxsize=12)
@@ -75,6 +80,14 @@ def scrambles(replicates: int, seed: int) -> tuple[tuple[np.ndarray, np.ndarray]
         rng = np.random.default_rng(child)
         made.append((_scramble(plain, rng), rng.integers(0, 1 << BITS, DIMENSIONS).astype(np.uint32)))
     return tuple(made)
+
+
+def orders(power: int, dimensions: int, seed: int) -> np.ndarray:
+    """Return scrambled points as whole numbers: each row holds each of 0 to 2**power - 1 once."""
+    rng = np.random.default_rng(seed)
+    table = _scramble(directions(dimensions), rng)
+    shift = rng.integers(0, 1 << BITS, dimensions).astype(np.uint32)
+    return np.asarray((_points(table, power) ^ shift[:, None]) >> np.uint32(BITS - power)).astype(np.int64)
 
 
 @lru_cache(maxsize=12)

@@ -1,7 +1,5 @@
 """Agreement of prediction and truth beyond chance."""
 
-import numpy as np
-
 from outclass.measures.measure import Cell, Cells, Measure, Ratio
 
 
@@ -11,7 +9,7 @@ def _kappa(positives: Cell, negatives: Cell) -> Ratio:
 
 def _mcc(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
     # Root by root: the product of the four margins overflows at counts of 1e80 and loses digits long before.
-    roots = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
+    roots = (tp + fp) ** 0.5 * (tp + fn) ** 0.5 * (tn + fp) ** 0.5 * (tn + fn) ** 0.5
     return (tp * tn - fp * fn) / roots
 
 

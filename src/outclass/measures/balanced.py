@@ -1,7 +1,5 @@
 """Measures that give both classes the same weight, however rare one of them is."""
 
-import numpy as np
-
 from outclass.measures.measure import Cell, Cells, Measure, Ratio
 
 _UNDEFINED = "one of the two classes has no items"
@@ -17,7 +15,7 @@ def _informedness(positives: Cell, negatives: Cell) -> Ratio:
 
 
 def _gmean(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
-    return np.sqrt(tp / (tp + fn) * (tn / (tn + fp)))
+    return (tp / (tp + fn) * (tn / (tn + fp))) ** 0.5
 
 
 RANK = 3

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from outclass.planning.power import Rule, intervals, verdicts
+from outclass.planning.intervals import Rule, intervals, verdicts
 from outclass.planning.scenario import Scenario
 
 

@@ -18,9 +18,9 @@ from outclass.models.means import ROUNDING, within_unit
 from outclass.models.prior import prior_of
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.right_wrong import kinds_of
+from outclass.planning.intervals import DRAWS as LEAST_DRAWS
+from outclass.planning.intervals import Rule, intervals
 from outclass.planning.pilots import MOST_LISTED, ItemPilot, whole_groups
-from outclass.planning.power import DRAWS as LEAST_DRAWS
-from outclass.planning.power import Rule, intervals
 
 BLOCK = 2_000_000  # counts of items held at a time
 

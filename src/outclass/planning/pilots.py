@@ -10,7 +10,8 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
-from outclass.planning.power import MOST, Goal, is_odd, moments_interval, shortest, verdicts
+from outclass.planning.intervals import Moments, shortest, verdicts
+from outclass.planning.power import MOST, Goal
 
 DRAWS: Final = 400
 MORE_DRAWS: Final = 3_000  # for widths, and where the distribution is far from normal
@@ -48,10 +49,11 @@ class ItemPilot(ABC):
     def drawn_interval(self, differences: Callable[[int], Floats], draws: int) -> Floats:
         """Return the interval of a difference from draws, using more of them if it is far from normal."""
         found = differences(draws)[None, :]
-        if is_odd(found)[0]:
+        moments = Moments.of(found)
+        if moments.odd[0]:
             found = found if draws >= MORE_DRAWS else differences(MORE_DRAWS)[None, :]
             return np.asarray(shortest(found, self.hdi_mass)[0])
-        return np.asarray(moments_interval(found, self.hdi_mass)[0])
+        return np.asarray(moments.interval(self.hdi_mass)[0])
 
 
 def whole_groups(group: Counts, items: int, rng: np.random.Generator) -> tuple[Counts, Counts]:

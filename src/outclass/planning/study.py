@@ -14,11 +14,12 @@ from scipy import special
 from outclass.atomic import write_whole
 from outclass.errors import FileError, quoted
 from outclass.parallel import side_by_side
+from outclass.planning.intervals import Rule
 from outclass.planning.pilots import ItemPilot
-from outclass.planning.power import MOST, Goal, Rule, probability, share, smallest
+from outclass.planning.power import MOST, Goal, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
 
-VERSION: Final = 2  # of the simulation: cells of another are not used
+VERSION: Final = 3  # of the simulation: cells of another are not used
 USUAL_LOOKS: Final = 14
 PART: Final = 250  # sets simulated together
 World = Scenario | Pilot | ItemPilot

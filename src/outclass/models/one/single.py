@@ -16,6 +16,7 @@ from scipy import special
 
 from outclass.arrays import Counts, Floats, frozen
 from outclass.inference import sobol
+from outclass.inference.adaptive import adaptive
 from outclass.inference.aligned import Direction, aligned_grid
 from outclass.inference.beta import logit_beta, logit_betas
 from outclass.inference.closed import BetaLaw
@@ -86,7 +87,7 @@ class Single:
         if self._is_plain(moved) or _apart(fine, coarse()) <= allowed:
             return fine
         # The rate that is integrated is too narrow beside the steps of the grid, or has corners, as few items give.
-        return Mixture.adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
+        return adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
 
     def cells(self, n: int, rng: np.random.Generator) -> Cells:
         """Draw tables of cell probabilities."""

@@ -15,12 +15,13 @@ import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError
+from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
 from outclass.inference.aligned import COPIES, Direction, aligned
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
-from outclass.inference.mixture import FIRST_POWER, Mixture
+from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import grid, sobol_points
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure, pair_difference
@@ -224,8 +225,8 @@ class Paired:
         few = () if stepped else self._aligned(measure, side, pair)
         if measure.ratio is None:
             # Its curves are tables, which many nodes would make large.
-            return Mixture.enough(few, tolerance)
-        return Mixture.adaptive(
+            return enough(few, tolerance)
+        return adaptive(
             lambda power: self._integrated(measure, side, pair, power), tolerance, stepped=stepped, first=few
         )
 

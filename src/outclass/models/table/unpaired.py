@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from outclass.errors import InputError, RoughLawError
+from outclass.inference.adaptive import adaptive
 from outclass.inference.beta import logit_beta
 from outclass.inference.curves import Shifted
 from outclass.inference.distribution import Distribution
@@ -70,7 +71,7 @@ class Unpaired:
         moved = [{side: system.influence(measure, side) for side in SIDES} for system in self.systems]
         which = 0 if max(moved[0].values()) >= max(moved[1].values()) else 1
         side = max(SIDES, key=lambda each: moved[which][each])
-        return Mixture.adaptive(lambda power: self._integrated(measure, which, side, power), self.settings.tolerance)
+        return adaptive(lambda power: self._integrated(measure, which, side, power), self.settings.tolerance)
 
     @cached_property
     def _drawn_cells(self) -> tuple[Cells, Cells]:
