@@ -8,7 +8,7 @@ thousands of Sobol points unless the items are few.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple, Protocol
@@ -53,10 +53,15 @@ class Direction(NamedTuple):
         t = law.value(scores[:, -1])
         *values, middle = curve_of(scores[:, :-1].T).at(special.expit(t), special.expit(-t))
         up, down = np.split(np.array(values), 2)
-        *others, own = up - down
+        return cls.by(((up - down) / 2).tolist(), (up + down - 2 * middle).tolist())
+
+    @classmethod
+    def by(cls, effects: Sequence[float], bends: Sequence[float]) -> "Direction":
+        """Return it from first and second differences at one unit of each score, that of r the last."""
+        *others, own = effects
         total = max(math.hypot(*others), 1e-300)
-        bends = np.linalg.norm(up + down - 2 * middle) / max(math.hypot(total, own) / 2, 1e-300)
-        return cls(np.array(others) / total, min(1.0, abs(own) / total), float(bends))
+        bend = math.hypot(*bends) / max(math.hypot(total, own), 1e-300)
+        return cls(np.array(others) / total, min(1.0, abs(own) / total), bend)
 
     def suits(self, degree: int, tolerance: float) -> bool:
         """Whether a rule of this degree may be exact enough."""

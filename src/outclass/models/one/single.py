@@ -5,7 +5,6 @@ two unknowns on a grid; or at Sobol points, where a grid is too coarse for it. R
 themselves.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -75,16 +74,24 @@ class Single:
             return BetaLaw(*self.recall)
         if measure.given == "negatives":
             return BetaLaw(*self.fallout[::-1])
-        moved, seed, allowed = self._moved(measure), self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
+        effects, bends = self._effects(measure)
         # What is integrated exactly costs no error: the rate that moves the measure more.
-        side: Side = "positives" if moved[1] >= moved[2] else "negatives"
-        if self._is_plain(moved) and (few := self._aligned(measure, side)) is not None:
-            return few
+        exact, other = (1, 2) if abs(effects[1]) >= abs(effects[2]) else (2, 1)
+        side: Side = "positives" if exact == 1 else "negatives"
+        # A grid is sure to do: bells everywhere, and steps of the share that the rate smooths over.
+        bells = min(*self.mu, *self.recall, *self.fallout) >= BELL
+        plain = bells and abs(effects[0]) <= WIDER * abs(effects[exact])
+        if plain:
+            direction = Direction.by(*([each[0], each[other], each[exact]] for each in (effects, bends)))
+            if direction.suits(5, self.settings.tolerance):
+                coarser = lru_cache(lambda: self._mixture(measure, side, aligned_grid(direction, coarser=True)))
+                return self._mixture(measure, side, aligned_grid(direction), coarser)
         if measure.ratio is None:
             return Draws(measure(*self.sobol_cells(0)), support_of(measure), "sobol draws")
         coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))
         fine = self._mixture(measure, side, grid(STEP, STEP), coarser=coarse)
-        if self._is_plain(moved) or _apart(fine, coarse()) <= allowed:
+        seed, allowed = self.settings.seed, min(0.05, SLACK * self.settings.tolerance)
+        if plain or _apart(fine, coarse()) <= allowed:
             return fine
         # The rate that is integrated is too narrow beside the steps of the grid, or has corners, as few items give.
         return adaptive(lambda power: self._mixture(measure, side, sobol_points(power, 2, seed)), allowed)
@@ -105,21 +112,18 @@ class Single:
 
     def influence(self, measure: Measure, side: Side) -> float:
         """Return how far one std of the rate on one class moves the measure, at the mean of everything else."""
-        return self._moved(measure)[1 if side == "positives" else 2]
+        return abs(self._effects(measure)[0][1 if side == "positives" else 2])
 
-    def _is_plain(self, moved: Sequence[float]) -> bool:
-        """Whether a grid is sure to do: bells everywhere, and steps of the share that the rate smooths over."""
-        bells = min(*self.mu, *self.recall, *self.fallout) >= BELL
-        return bells and moved[0] <= WIDER * max(moved[1:])
-
-    def _moved(self, measure: Measure) -> list[float]:
-        """Return how far one std of the share, of the recall and of the false-positive rate moves the measure."""
+    def _effects(self, measure: Measure) -> tuple[list[float], list[float]]:
+        """Return how far one std of the share, the recall and the false-positive rate moves and bends the measure."""
         laws = (self.mu, self.recall, self.fallout)
-        centre = np.array([law[0] / sum(law) for law in laws])
+        centre = np.array([[law[0] / sum(law) for law in laws]])
         steps = np.diag([BetaLaw(*law).std for law in laws]) / 2
-        at = np.minimum(np.maximum(np.stack([centre + steps, centre - steps]), 0), 1)
-        up, down = measure(*cells_of(*np.moveaxis(at, -1, 0)))
-        return [move if math.isfinite(move) else 0.0 for move in np.abs(up - down).tolist()]
+        at = np.minimum(np.maximum(np.concatenate([centre + steps, centre - steps, centre]), 0), 1)
+        values = measure(*cells_of(*at.T))
+        up, down = values[:3], values[3:6]
+        moved, bent = np.nan_to_num([up - down, 4 * (up + down - 2 * values[6])], posinf=0.0, neginf=0.0).tolist()
+        return moved, bent
 
     def _mixture(
         self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
@@ -128,14 +132,6 @@ class Single:
         if isinstance(curve, Fraction):
             return Mixture(curve, law, nodes, support=support, coarser=coarser)
         return Tabled.of_curve(curve, law, nodes, support=support, coarser=coarser)
-
-    def _aligned(self, measure: Measure, side: Side) -> Mixture | None:
-        """Integrate on few nodes along the direction that matters most; None where they would not do."""
-        direction = Direction.of(lambda scores: self._curve(measure, side, scores), 2, self._exact(side))
-        if not direction.suits(5, self.settings.tolerance):
-            return None
-        coarser = lru_cache(lambda: self._mixture(measure, side, aligned_grid(direction, coarser=True)))
-        return self._mixture(measure, side, aligned_grid(direction), coarser)
 
     def _exact(self, side: Side) -> ScoreSpline:
         """Return the distribution of the rate that is integrated exactly, in the logit scale."""
