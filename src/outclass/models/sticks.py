@@ -25,14 +25,19 @@ class Placed(NamedTuple):
     masked: bool  # whether labels can be undefined
     places: tuple[int, ...] | None = None  # of the labels that are averaged over; None: all
     matrix: bool = False  # whether they are counted in a table of confusions, rather than label by label
+    pooled: bool = False  # whether the counts of all labels, or of the one, are summed
 
 
 @dataclass(frozen=True)
 class Pseudo:
-    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows)."""
+    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows).
+
+    Or `summed`, to TP, FP and FN over the labels, (3, systems, rows).
+    """
 
     counts: dict[str, Floats]
     items: Floats
+    summed: Floats | None = None
 
 
 def sticks(mass: float, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Floats:

@@ -11,82 +11,32 @@ systems differ by in one item. With one decision per item that is the paired mod
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.classes import Parts
-from outclass.data.multilabel import Classes, Decisions, Grouped
-from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
+from outclass.data.unit_counts import FN, FP, TP
 from outclass.measures.averages import Average
+from outclass.models.pooled_weights import (
+    FEW_SYSTEMS,
+    PooledPseudo,
+    mean_pooled_pseudo,
+    pooled_pseudo,
+)
 from outclass.models.sticks import Placed, Pseudo, sticks
-from outclass.models.strata import Estimated
+from outclass.models.weighed import COUNTS, Units
 from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK: Final = 3_000_000
 HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a gigabyte
-COUNTS: Final = 3  # of a label: TP, FP, FN
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
-FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
 MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
-
-
-@dataclass(frozen=True)
-class Units:
-    """What is weighted: how often each occurs, and what it adds to the labels' counts."""
-
-    counts: Floats
-    items: Floats  # how many items a unit of weight stands for
-    features: dict[str, Any]  # of each system, sparse: 3 x labels (TP, FP, FN) by units
-    labels: int
-    true: Counts  # the places of labels that are true of some item
-    confusions: dict[str, Any] | None = None  # of each system, sparse: labels x labels (truth, prediction) by units
-    size: Callable[[int | None], float] | None = None  # of counts per item: decisions of a pseudo-item about a label
-    draw: Callable[[np.random.Generator, int], Floats] | None = None  # of partly labelled items: the weights, drawn
-
-
-def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = False) -> Units:
-    """Return the units of some systems; with `matrix` also what each adds to the tables of confusions."""
-    if isinstance(decisions, Classes):
-        decisions = decisions.selected(systems)
-    counts = decisions.units.astype(float)
-    sizes = getattr(decisions, "sizes", None)
-    return Units(
-        counts=counts,
-        items=np.ones_like(counts) if sizes is None else np.asarray(sizes, dtype=float),
-        features={system: features(decisions, system) for system in systems},
-        labels=len(decisions.labels),
-        true=np.flatnonzero(decisions.frequencies),
-        confusions={system: features(decisions, system, matrix=True) for system in systems} if matrix else None,
-        size=partial(decisions.difference_size, systems) if isinstance(decisions, UnitCounts) else None,
-        draw=decisions.strata.draw if isinstance(decisions, Estimated) else None,
-    )
-
-
-def features(decisions: Decisions, system: str, *, matrix: bool = False) -> Any:
-    """Return what each unit adds to a system's counts: sparse, 3 x labels (TP, FP, FN) by units.
-
-    With `matrix`, it is what they add to the table of confusions, labels x labels by units.
-    """
-    from scipy import sparse  # loaded for many labels alone
-
-    labels = len(decisions.labels)
-    if matrix:
-        assert isinstance(decisions, Classes | Grouped)
-        unit, cell = decisions.confusions(system)
-        amounts = decisions.confusion_amounts() if isinstance(decisions, Parts) else np.ones(len(unit))
-    else:
-        unit, label, kind = decisions.contributions(system)
-        cell = COUNTS * label + kind
-        amounts = decisions.amounts(system) if isinstance(decisions, PerItem | Parts) else np.ones(len(unit))
-    shape = ((labels if matrix else COUNTS) * labels, len(decisions.units))
-    return sparse.csr_matrix((amounts, (cell, unit)), shape=shape, dtype=float)
 
 
 @dataclass(frozen=True)
@@ -139,6 +89,8 @@ class Weighted:
     def _counted(self) -> int:
         """How many numbers are counted of a system."""
         labels = self.units.labels
+        if not self.units.features:
+            return COUNTS
         return COUNTS * labels if self.units.confusions is None else max(COUNTS, labels) * labels
 
     def _at_once(self, block: int) -> int | None:
@@ -177,6 +129,17 @@ class Weighted:
         """Return the mass of pseudo-items behind a measure."""
         return CELLS * measure.pseudo_count if self.mass is None else self.mass
 
+    # --- sums over labels -------------------------------------------------------------------------------------
+
+    def _is_pooled(self, measure: Average) -> bool:
+        return measure.pooled is not None and measure.label in self.units.pooled
+
+    def _summed(self, weights: Floats, key: Placed, added: Pseudo | None) -> Floats:
+        """Return all systems' TP, FP and FN: (3, systems, rows)."""
+        rows = weights.shape[1]
+        seen = np.zeros((COUNTS, len(self.systems), rows)) if self.empty else self.units.pooled[key.label].sums(weights)
+        return seen if added is None or added.summed is None else seen + added.summed
+
     # --- pseudo-items -----------------------------------------------------------------------------------------
 
     def _pseudo(self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Pseudo | None:
@@ -187,6 +150,9 @@ class Weighted:
             return self._pseudo_counts(key, self.units.size(key.label), rows, rng, total)
         if mass == 0 or len(names) < 2:
             return None
+        if key.pooled:
+            one = key.label is not None
+            return self._of_runs(pooled_pseudo(mass, len(self._runs), rows, rng, one=one, total=total))
         if len(names) == len(BINARY) and len(self._runs) <= FEW_SYSTEMS and total is None:
             return self._listed(key, rows, rng)
         weights = sticks(mass, rows, rng, total)
@@ -260,6 +226,8 @@ class Weighted:
         names, size = self._names(key), self.units.size
         if key.mass == 0 or (len(names) < 2 and size is None):
             return None
+        if key.pooled:
+            return self._of_runs(mean_pooled_pseudo(key.mass, len(self._runs), one=key.label is not None))
         half = key.mass / (2 * len(names))
         if key.matrix:
             even = np.zeros((self.units.labels, self.units.labels))
@@ -270,6 +238,11 @@ class Weighted:
             even[names] = half if size is None else half * size(key.label) / 2
         added = [self._masked(even.reshape(-1, 1), system, key) for system in self._runs]
         return Pseudo({run: own for each in added for run, own in each.items()}, np.array([key.mass]))
+
+    def _of_runs(self, drawn: PooledPseudo) -> Pseudo:
+        """Give every run the pseudo-items of its system."""
+        place = {run: at for at, runs in enumerate(self._runs.values()) for run in runs}
+        return Pseudo({}, drawn.items, drawn.counts[:, [place[system] for system in self.systems]])
 
     def _size(self, key: Placed) -> int:
         return (self.units.labels if key.matrix else COUNTS) * self.units.labels
@@ -354,13 +327,21 @@ class Weighted:
         groups: dict[Placed, list[Average]] = {}
         for measure in measures:
             by_label = measure.label is None and not measure.pools  # whose values may be undefined
-            key = Placed(self.mass_of(measure), measure.label, by_label, measure.places, measure.matrix)
+            how = measure.matrix, self._is_pooled(measure)
+            key = Placed(self.mass_of(measure), measure.label, by_label, measure.places, *how)
             groups.setdefault(key, []).append(measure)
         items = np.zeros(rows) if self.empty else self.units.items @ weights
-        tables = {matrix: self._seen(weights, matrix=matrix) for matrix in {key.matrix for key in groups}}
+        of_labels = {key.matrix for key in groups if not key.pooled}
+        tables = {matrix: self._seen(weights, matrix=matrix) for matrix in of_labels}
         for key, group in groups.items():
-            added, seen = pseudo(key), tables[key.matrix]
+            added = pseudo(key)
             whole = items if added is None else items + added.items
+            if key.pooled:
+                tp, fp, fn = self._summed(weights, key, added)
+                for measure in group:
+                    found[measure.name][:] = measure.of_pooled(tp, fp, fn, whole, self.undefined).T
+                continue
+            seen = tables[key.matrix]
             for place, system in enumerate(self.systems):
                 counted = seen[system] if added is None else seen[system] + added.counts[system]
                 if key.matrix:
