@@ -27,13 +27,13 @@ def verdicts_of(values: Floats, rope: Interval, mass: float) -> list[list[str]]:
     own = np.ascontiguousarray(values.T)  # a system's draws lie together
     found = np.full((systems, systems), PLACE[Verdict.UNDECIDED], dtype=np.int8)
 
-    def rows(first: int, step: int) -> None:
-        for a in range(first, systems - 1, step):
-            found[a, a + 1 :] = _against(own[a], own[a + 1 :], rope, inside)
-
     # Early rows are long and late ones short, so that they are dealt out in turn.
     hands = min(cores(), max(1, systems - 1))
-    list(side_by_side(rows, [(first, hands) for first in range(hands)], threads=True))
+    dealt = [range(first, systems - 1, hands) for first in range(hands)]
+    tasks = [(own, rows, rope, inside) for rows in dealt]
+    for rows, signs_of in zip(dealt, side_by_side(_some, tasks, threads=True), strict=True):
+        for a, each in zip(rows, signs_of, strict=True):
+            found[a, a + 1 :] = each
     mirrored = np.array([PLACE[MIRROR.get(sign, sign)] for sign in SIGNS], dtype=np.int8)
     upper = np.triu_indices(systems, 1)
     found.T[upper] = mirrored[found[upper]]
@@ -41,6 +41,11 @@ def verdicts_of(values: Floats, rope: Interval, mass: float) -> list[list[str]]:
     for place, row in enumerate(signs):
         row[place] = ""
     return signs
+
+
+def _some(own: Floats, rows: range, rope: Interval, inside: int) -> list[np.ndarray]:
+    """Decide some systems against all that come after each of them."""
+    return [_against(own[a], own[a + 1 :], rope, inside) for a in rows]
 
 
 def _against(one: Floats, others: Floats, rope: Interval, inside: int) -> np.ndarray:
