@@ -96,7 +96,10 @@ class Average:
 def mean_of(values: Floats, weights: Floats | None = None) -> Floats:
     """Return means over the last axis, leaving out what is not a number."""
     known = np.isfinite(values)
-    weight = known.astype(float) if weights is None else np.where(known, weights, 0.0)
+    if weights is None:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1))
+    weight = np.where(known, weights, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray((np.where(known, values, 0.0) * weight).sum(axis=-1) / weight.sum(axis=-1))
 

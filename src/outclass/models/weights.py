@@ -26,15 +26,20 @@ from outclass.models.pooled_weights import (
     mean_pooled_pseudo,
     pooled_pseudo,
 )
-from outclass.models.sticks import Placed, Pseudo, sticks
+from outclass.models.sticks import Placed, Pseudo, Scattered, sticks
 from outclass.models.weighed import COUNTS, Units
 from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
-BLOCK: Final = 3_000_000
+BLOCK, SMALL_BLOCK = 3_000_000, 300_000  # numbers that are drawn at a time
+FEWEST_DRAWS: Final = 16  # in a block
 HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a gigabyte
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
+CACHED: Final = 1 << 15  # counts of labels that measures are taken of at a time
+FEWEST_ROWS: Final = 16
+LONG: Final = 150  # draws of a unit, from which on a call for each is quicker than one for all
+FEW: Final = (1, 2, 3)  # occurrences of a pattern, whose weight is the sum of as many exponentials
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
 
@@ -70,7 +75,9 @@ class Weighted:
         # Draws are taken a block at a time, of as many numbers for each as there are units, or counts of many labels.
         counts = self._counted
         room = max(len(self.units.counts), counts if counts > MANY_COUNTS else 1)
-        block = max(1, min(self.draws, BLOCK // room))
+        # Sparse products take half as long of what the cache holds; dense ones see to that themselves.
+        some = SMALL_BLOCK if self.units.features and counts <= MANY_COUNTS and self.draws * room > BLOCK else BLOCK
+        block = max(1, min(self.draws, max(FEWEST_DRAWS, some // room) if some < BLOCK else some // room))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
         done = 0
@@ -159,7 +166,7 @@ class Weighted:
         size = weights.shape
         true = rng.integers(0, len(names), size)
         column = np.broadcast_to(np.arange(rows), size)
-        counts: dict[str, Floats] = {}
+        counts: dict[str, Scattered] = {}
         for system in self._runs:
             right = rng.random(size) < 0.5
             # Another label than the true one, each as likely.
@@ -172,8 +179,9 @@ class Weighted:
                 wrong = ~right
                 at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
                 own = np.concatenate([weights.ravel(), weights[wrong]])
-            added = np.bincount(at, weights=own, minlength=self._size(key) * rows)
-            counts |= self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
+            added = Scattered(at, own)
+            for run in self._runs[system]:
+                counts[run] = added.times(self._defined[run], rows) if key.masked else added
         return Pseudo(counts, weights.sum(axis=0))
 
     def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> Pseudo:
@@ -311,10 +319,17 @@ class Weighted:
         single = shapes == 1
         if single.all():
             return rng.standard_exponential((len(shapes), size))
-        drawn = np.empty((len(shapes), size))
-        # Most patterns of many systems occur once, and exponentials are quick.
-        drawn[single] = rng.standard_exponential((int(single.sum()), size))
-        for unit in np.flatnonzero(~single):
+        # Most patterns of many systems occur once, or a few times, and sums of exponentials are quick.
+        drawn = rng.standard_exponential((len(shapes), size))
+        few = np.isin(shapes, FEW)
+        for times in FEW[1:]:
+            some = np.flatnonzero(few & (shapes >= times))
+            drawn[some] += rng.standard_exponential((len(some), size))
+        many = np.flatnonzero(~few)
+        if size < LONG:
+            drawn[many] = rng.standard_gamma(shapes[many, None], (len(many), size))
+            return drawn
+        for unit in many:
             rng.standard_gamma(shapes[unit], out=drawn[unit])
         return drawn
 
@@ -342,22 +357,33 @@ class Weighted:
                     found[measure.name][:] = measure.of_pooled(tp, fp, fn, whole, self.undefined).T
                 continue
             seen = tables[key.matrix]
+            again = sum(each.matrix == key.matrix and not each.pooled for each in groups) > 1
             for place, system in enumerate(self.systems):
-                counted = seen[system] if added is None else seen[system] + added.counts[system]
+                counted = seen[system].copy() if again else seen[system]
+                if added is not None:
+                    counted = added.added_to(counted, system)
                 if key.matrix:
                     table = np.moveaxis(counted.reshape(self.units.labels, self.units.labels, rows), 2, 0)
                     for measure in group:
                         found[measure.name][:, place] = measure.of_matrix(table)
                     continue
-                tp, fp, fn = (part.T for part in np.moveaxis(counted.reshape(self.units.labels, 3, rows), 1, 0))
-                # Systems are judged on the same labels, as in the tests.
-                kept = ~self._lacking if self._leaves_out else np.ones(self.units.labels, dtype=bool)
-                for measure in group:
-                    cells = (tp, fp, fn)
-                    if measure.averages_labels and not kept.all():
-                        cells = (tp * kept, fp * kept, fn * kept)
-                    found[measure.name][:, place] = measure(cells[0], cells[1], cells[2], whole, self.undefined)
+                self._of_labels(counted, whole, {measure: found[measure.name][:, place] for measure in group})
         return found
+
+    def _of_labels(self, counted: Floats, whole: Floats, found: Mapping[Average, Floats]) -> None:
+        """Fill in measures of a system's counts of each label, (3 x labels, rows): so many rows as the cache holds."""
+        rows = len(whole)
+        table = counted.reshape(self.units.labels, COUNTS, rows)
+        # Systems are judged on the same labels, as in the tests.
+        kept = ~self._lacking if self._leaves_out else np.ones(self.units.labels, dtype=bool)
+        step = max(FEWEST_ROWS, CACHED // self.units.labels)
+        for part in (slice(start, start + step) for start in range(0, rows, step)):
+            tp, fp, fn = (table[:, kind, part].T for kind in range(COUNTS))
+            for measure, values in found.items():
+                cells = (tp, fp, fn)
+                if measure.averages_labels and not kept.all():
+                    cells = (tp * kept, fp * kept, fn * kept)
+                values[part] = measure(cells[0], cells[1], cells[2], whole[part], self.undefined)
 
     def _seen(self, weights: Floats, *, matrix: bool) -> dict[str, Floats]:
         """Return what the units add up to for every system: (counts, rows) each."""
