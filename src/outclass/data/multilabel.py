@@ -88,9 +88,10 @@ class MultiLabel:
 
     def of_label(self, label: str) -> Outcomes:
         """Return the outcomes of one label against the rest."""
-        if label not in self.labels:
+        places, order, ends = self._by_label
+        if label not in places:
             raise InputError(f"no label {quoted([label])}. {did_you_mean(label, self.labels)}")
-        marks = self.marks[self.label == self.labels.index(label)]
+        marks = self.marks[order[slice(*ends[places[label] : places[label] + 2])]]
         patterns, counts = np.unique(marks, axis=0, return_counts=True)
         rest = self.items - len(marks)
         if rest:
@@ -104,6 +105,13 @@ class MultiLabel:
             counts=counts.astype(np.int64),
             findings=self.findings,
         )
+
+    @cached_property
+    def _by_label(self) -> tuple[dict[str, int], Counts, Counts]:
+        """The place of each label, the rows in the order of their labels, and where those of each begin and end."""
+        places = {label: place for place, label in enumerate(self.labels)}
+        ends = np.concatenate([[0], np.cumsum(np.bincount(self.label, minlength=len(self.labels)))])
+        return places, np.argsort(self.label, kind="stable"), ends
 
     def joints(self, a: str, b: str) -> Counts:
         """Return one (2, 4) table per label: positives, negatives; both say yes, only A, only B, neither."""

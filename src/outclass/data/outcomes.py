@@ -171,6 +171,15 @@ class Outcomes:
         """The labels that occur in the truth."""
         return tuple(self.labels[code] for code in np.unique(self.patterns[:, 0]) if code != WRONG)
 
+    @cached_property
+    def never_true(self) -> tuple[str, ...]:
+        """The labels that do not, sorted."""
+        return tuple(sorted({str(label) for label in self.labels} - {str(label) for label in self.true_labels}))
+
+    @cached_property
+    def _places(self) -> dict[Label, int]:
+        return {label: place for place, label in enumerate(self.labels)}
+
     def column(self, system: str) -> int:
         """Return the place of a system among the patterns' columns."""
         if system not in self.systems:
@@ -207,7 +216,7 @@ class Outcomes:
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
         """Return, for each pattern, whether the item is positive and whether the system predicts positive."""
-        code = self.labels.index(positive)
+        code = self._places[positive]
         true = self.patterns[:, 0] == code
         column = self.patterns[:, self.column(system)]
         # With two labels a missing prediction is the other one; with more it is none of them.
@@ -217,7 +226,7 @@ class Outcomes:
     def joint(self, a: str, b: str, positive: Label) -> Counts:
         """Return the (2, 4) table of two systems: rows positives, negatives; columns both, only A, only B, neither."""
         if len(self.labels) > BINARY:
-            found: Counts = self._latest((a, b), lambda: self.joints(a, b))[self.labels.index(positive)]
+            found: Counts = self._latest((a, b), lambda: self.joints(a, b))[self._places[positive]]
             return found.copy()
         true, by_a = self.said(a, positive)
         _, by_b = self.said(b, positive)
@@ -306,7 +315,7 @@ class Outcomes:
     def table(self, system: str, positive: Label) -> Counts:
         """Return the (2, 2) table of one system: rows are the true class, columns the predicted one; positive first."""
         if len(self.labels) > BINARY:
-            found: Counts = self._latest((system,), lambda: self.tables(system))[self.labels.index(positive)]
+            found: Counts = self._latest((system,), lambda: self.tables(system))[self._places[positive]]
             return found.copy()
         true, said = self.said(system, positive)
         table = np.zeros(4, dtype=np.int64)
