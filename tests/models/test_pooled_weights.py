@@ -11,12 +11,19 @@ from outclass.data.classes import Classes
 from outclass.data.multilabel import from_lists
 from outclass.measures import averages
 from outclass.measures.averages import AVERAGES, of_label
+from outclass.models.gammas import gammas
 from outclass.models.pooled_weights import HELD, PART, pooled_pseudo, pooled_units
 from outclass.models.weighed import features, units_of
 from outclass.models.weights import Weighted
 
 KINDS = 3
 ONE = "f1 of a label"
+
+
+@pytest.fixture(autouse=True)
+def _as_if_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw sums as such even of these small tables."""
+    monkeypatch.setattr("outclass.models.weighed.FEW_NUMBERS", 0)
 
 
 def _single(systems: int, labels: int, items: int = 60) -> Any:
@@ -149,3 +156,29 @@ def test_a_label_that_is_never_true_is_left_to_the_labels() -> None:
 
     assert not units.pooled
     assert set(units.features) == {"a", "b"}
+
+
+@pytest.mark.parametrize("size", [20, 200])
+def test_gammas_have_the_moments_of_their_shapes(size: int) -> None:
+    """Mean and variance of Gamma(n) are n and its third moment about the mean is 2n, however they are drawn.
+
+    Of 40,000 draws each the standard errors are sqrt(n / 40,000) of a mean, and near n sqrt(2 / 40,000) sqrt(1 + 3 / n)
+    of a variance.
+    """
+    shapes = np.array([1.0, 2.0, 3.0, 4.0, 30.0, 2.5])
+    rng = np.random.default_rng(11)
+
+    drawn = np.hstack([gammas(shapes, size, rng) for _ in range(40_000 // size)])
+
+    assert (np.abs(drawn.mean(axis=1) - shapes) < 5 * np.sqrt(shapes / 40_000)).all()
+    assert drawn.var(axis=1) == pytest.approx(shapes, rel=0.06)
+    third = ((drawn - shapes[:, None]) ** 3).mean(axis=1)
+    assert third[:4] == pytest.approx(2 * shapes[:4], rel=0.25)
+
+
+def test_small_tables_are_drawn_label_by_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They gain nothing, and keep the draws that they had."""
+    monkeypatch.setattr("outclass.models.weighed.FEW_NUMBERS", 1 << 16)
+    data = DATA["labels"]
+
+    assert not units_of(data, data.systems, measures=[AVERAGES["accuracy"]]).pooled

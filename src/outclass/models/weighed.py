@@ -16,6 +16,7 @@ from outclass.models.pooled_weights import PooledUnits, is_pooled, pooled_units
 from outclass.models.strata import Estimated
 
 COUNTS: Final = 3  # of a label: TP, FP, FN
+FEW_NUMBERS: Final = 1 << 16  # of units, systems and labels, beyond which sums over labels are drawn as such
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,10 @@ def units_of(
     counts = decisions.units.astype(float)
     sizes = getattr(decisions, "sizes", None)
     true = np.flatnonzero(decisions.frequencies)
-    asked, ever = list(measures), set(true.tolist())
+    ever = set(true.tolist())
+    # A small table is drawn label by label just as quickly.
+    large = len(counts) * len(systems) * len(decisions.labels) > FEW_NUMBERS
+    asked = list(measures) if large else []
     summed = bool(asked) and all(is_pooled(decisions, measure, ever) for measure in asked)
     return Units(
         counts=counts,

@@ -20,6 +20,7 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.data.unit_counts import FN, FP, TP
 from outclass.measures.averages import Average
+from outclass.models.gammas import gammas, gammas_one_by_one
 from outclass.models.pooled_weights import (
     FEW_SYSTEMS,
     PooledPseudo,
@@ -38,8 +39,6 @@ MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
 CACHED: Final = 1 << 15  # counts of labels that measures are taken of at a time
 FEWEST_ROWS: Final = 16
-LONG: Final = 150  # draws of a unit, from which on a call for each is quicker than one for all
-FEW: Final = (1, 2, 3)  # occurrences of a pattern, whose weight is the sum of as many exponentials
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
 MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
 
@@ -315,23 +314,8 @@ class Weighted:
         """Return weights, shape (units, size): a unit's draws lie together, which is how they are made fastest."""
         if self.units.draw is not None:
             return self.units.draw(rng, size)
-        shapes = self.units.counts
-        single = shapes == 1
-        if single.all():
-            return rng.standard_exponential((len(shapes), size))
-        # Most patterns of many systems occur once, or a few times, and sums of exponentials are quick.
-        drawn = rng.standard_exponential((len(shapes), size))
-        few = np.isin(shapes, FEW)
-        for times in FEW[1:]:
-            some = np.flatnonzero(few & (shapes >= times))
-            drawn[some] += rng.standard_exponential((len(some), size))
-        many = np.flatnonzero(~few)
-        if size < LONG:
-            drawn[many] = rng.standard_gamma(shapes[many, None], (len(many), size))
-            return drawn
-        for unit in many:
-            rng.standard_gamma(shapes[unit], out=drawn[unit])
-        return drawn
+        large = len(self.units.counts) * self.draws > BLOCK
+        return gammas(self.units.counts, size, rng) if large else gammas_one_by_one(self.units.counts, size, rng)
 
     def _measured(
         self, weights: Floats, measures: Sequence[Average], pseudo: Callable[[Placed], Pseudo | None]
