@@ -75,7 +75,9 @@ class Weighted:
         counts = self._counted
         room = max(len(self.units.counts), counts if counts > MANY_COUNTS else 1)
         # Sparse products take half as long of what the cache holds; dense ones see to that themselves.
-        some = SMALL_BLOCK if self.units.features and counts <= MANY_COUNTS and self.draws * room > BLOCK else BLOCK
+        # Where patterns occur many times, their gammas are drawn more quickly of longer blocks.
+        lists = bool(self.units.features) and bool((self.units.counts == 1).all())
+        some = SMALL_BLOCK if lists and counts <= MANY_COUNTS and self.draws * room > BLOCK else BLOCK
         block = max(1, min(self.draws, max(FEWEST_DRAWS, some // room) if some < BLOCK else some // room))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
