@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from many_labels import many_labels
+
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"
 ROUNDS = 5
@@ -483,6 +485,7 @@ def main() -> None:
             scores,
             ranking,
             plans,
+            lambda: [Row(*each) for each in many_labels(alternating, quick=given.quick)],
             lambda: arrays(100_000_000 // scale),
             lambda: parquet(folder, 200_000_000 // scale),
             lambda: join(folder, 100_000_000 // scale),

@@ -19,7 +19,8 @@ import outclass as oc
 from outclass import measures
 from outclass.data.multilabel import Classes, MultiLabel, from_lists
 from outclass.measures.averages import AVERAGES, Average, find
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 
 EXACT = 1e-12
 CELLS = st.tuples(*[st.integers(0, 3) | st.integers(0, 10**6)] * 4).filter(any)

@@ -15,7 +15,8 @@ from outclass.ask import cost
 from outclass.ask.read import read
 from outclass.data.limits import CostWarning
 from outclass.data.multilabel import Classes
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 
 
 def systems(many: int, items: int = 30) -> oc.Outcomes:

@@ -25,7 +25,8 @@ from outclass.inference.draws import Draws
 from outclass.measures import averages
 from outclass.measures.averages import Average
 from outclass.models.strata import Estimated
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "judged-coverage.md"

@@ -18,7 +18,8 @@ from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.measures.averages import AVERAGES, Average
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 
 DRAWS = 1_500
 COUNTS = (1 / 4, 1 / 3, 1 / 2)

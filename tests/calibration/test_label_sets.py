@@ -22,7 +22,8 @@ def test_coverage(world: World) -> None:
 def test_true_values_are_those_of_many_items() -> None:
     """The closed form of the true value agrees with a test set of a million items, within four standard errors of the rarest label."""
     from outclass.data.classes import Classes
-    from outclass.models.weights import Weighted, units_of
+    from outclass.models.weighed import units_of
+    from outclass.models.weights import Weighted
 
     world = WORLDS[2]
     measure = AVERAGES["macro_f1"].over(range(1, len(world.shares)), "without 0")

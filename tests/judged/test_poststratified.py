@@ -11,7 +11,8 @@ import outclass as oc
 from judged import WORLDS, World, data_of, labelled, measure_of, population, value
 from outclass.data.partly_labelled import Judge, partly_labelled
 from outclass.models.strata import Estimated, Strata
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 from outclass.planning.labels import design_of
 
 

@@ -21,7 +21,8 @@ from outclass.measures.averages import AVERAGES, find, of_label
 from outclass.models import model_of
 from outclass.models.question import Question
 from outclass.models.shrinkage import Level, SharedOutcomes
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 from outclass.rows.contrast import contrast
 from outclass.rows.ranking import Ranks, simultaneous, tiers
 from outclass.verdict.rope import rope_of

@@ -13,7 +13,8 @@ from outclass.ask.per_item import measures_of_counts
 from outclass.data.unit_counts import GroupedCounts, UnitCounts, unit_counts
 from outclass.errors import InputError
 from outclass.models.label_clusters import of_labels
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 from outclass.significance.swappable import of_decisions
 
 PATTERNS = {"tp": "*_tp", "fp": "*_fp", "fn": "*_fn"}

@@ -6,7 +6,8 @@ import pytest
 import outclass as oc
 from outclass.ask import dispatch
 from outclass.inference.distribution import Interval
-from outclass.rows.ranking import Ranks, _verdicts
+from outclass.rows.pair_verdicts import verdicts_of
+from outclass.rows.ranking import Ranks
 from outclass.verdict.rope import decide
 
 
@@ -31,7 +32,7 @@ def test_verdicts_are_by_the_shortest_interval(draws: int, mass: float) -> None:
     rope = Interval(-0.05, 0.05)
     inside = min(max(int(np.ceil(mass * draws)), 1), draws)
 
-    found = _verdicts(values, rope, mass)
+    found = verdicts_of(values, rope, mass)
 
     for a in range(5):
         for b in range(a + 1, 5):

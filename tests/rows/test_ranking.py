@@ -9,7 +9,8 @@ import outclass as oc
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
 from outclass.inference.hdi import shortest_of_sorted
-from outclass.rows.ranking import ENOUGH_DRAWS, MIRROR, Ranks, _verdicts, simultaneous, tiers
+from outclass.rows.pair_verdicts import MIRROR, verdicts_of
+from outclass.rows.ranking import ENOUGH_DRAWS, Ranks, simultaneous, tiers
 from outclass.verdict.rope import decide
 
 # Three systems in four worlds; the first two tie in the second world, all of them in the last.
@@ -114,7 +115,7 @@ def test_verdicts_are_those_of_the_shortest_intervals() -> None:
     values = rng.gamma(2.0, size=(401, 4)) * 0.1 + np.array([0.0, 0.05, 0.4, 0.9])
     rope = Interval(-0.1, 0.1)
 
-    found = _verdicts(values, rope, 0.8)
+    found = verdicts_of(values, rope, 0.8)
 
     for a in range(4):
         assert found[a][a] == ""

@@ -21,6 +21,7 @@ from outclass.errors import InputError
 from outclass.models.prior import Prior
 from outclass.models.table_fit import fit as fit_table
 from outclass.parallel import side_by_side
+from outclass.rows.alike import alike, of_another_label
 from outclass.rows.checks import warn_of_chains
 from outclass.rows.contrast import KEPT, contrasts
 from outclass.rows.failures import verdicts_of_failures
@@ -204,28 +205,34 @@ def _of_tables(tasks: Sequence[Task], progress: Callable[[int, int], None] | Non
     """Answer for every pair and label; a batch on all cores, or wherever joblib runs."""
     if len(tasks) == 1:
         # Chains tell how far they are; many comparisons, how many are done.
-        return _batch(tasks, progress, keep=True)
-    rows: list[Contrast] = []
+        return _batch([tasks], progress, keep=True)
     measures = len(tasks[0][2].measures)
-    answers: Iterable[list[Contrast]] = (_batch([each], keep=len(tasks) * measures <= KEPT) for each in tasks)
-    if len(tasks) * measures >= BATCH and tasks[0][2].settings.method != "mcmc":
+    places = alike(tasks)
+    groups = [[tasks[place] for place in group] for group in places]
+    answers: Iterable[list[Contrast]] = (_batch([each], keep=len(tasks) * measures <= KEPT) for each in groups)
+    if len(groups) * measures >= BATCH and tasks[0][2].settings.method != "mcmc":
         # Chains see to their own cores; a short answer is there before another process is.
-        answers = side_by_side(_batch, [(tasks[at : at + TOGETHER],) for at in range(0, len(tasks), TOGETHER)])
+        answers = side_by_side(_batch, [(groups[at : at + TOGETHER],) for at in range(0, len(groups), TOGETHER)])
+    found: list[Contrast] = []
     for answer in answers:
-        rows += answer
+        found += answer
         if progress is not None:
-            progress(len(rows), len(tasks) * measures)
-    return rows
+            progress(len(found), len(tasks) * measures)
+    order = np.argsort([place for group in places for place in group])
+    return [row for at in order.tolist() for row in found[at * measures : (at + 1) * measures]]
 
 
 def _batch(
-    tasks: Sequence[Task], progress: Callable[[int, int], None] | None = None, *, keep: bool = False
+    groups: Sequence[Sequence[Task]], progress: Callable[[int, int], None] | None = None, *, keep: bool = False
 ) -> list[Contrast]:
-    """Answer for some pairs and labels; drop the posteriors unless they are to be kept."""
+    """Answer for some pairs and labels, those that are alike together; drop the posteriors unless they are kept."""
     rows = []
-    for pair, label, question in tasks:
+    for (pair, label, question), *others in groups:
         own = replace(question, settings=replace(question.settings, progress=progress), progress=None)
-        found = contrasts(fit_table(pair, label, own))
+        fit = fit_table(pair, label, own)
+        found = contrasts(fit)
+        for other, another, _ in others:
+            found += of_another_label(found[: len(own.measures)], fit, other, another)
         for row in () if keep else found:
             row.forget()
         rows += found

@@ -194,7 +194,9 @@ def _check_speech(outcomes: Outcomes) -> None:
     if outcomes.items < ENOUGH_TO_TELL or len(outcomes.true_labels) < 2:
         return
     true = set(outcomes.true_labels)
-    for place, system in enumerate(outcomes.systems, start=1):
+    ever_right = (outcomes.patterns[:, 1:] == outcomes.patterns[:, :1]).any(axis=0)
+    for place in 1 + np.flatnonzero(~ever_right):
+        system = outcomes.systems[place - 1]
         said = {outcomes.labels[code] for code in np.unique(outcomes.patterns[:, place]) if code >= 0}
         if said and not said & true:
             spelt = {str(label).strip().casefold() for label in said} & {

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 
 from outclass.arrays import Counts
+from outclass.data.bits import bit_of
 from outclass.data.classes import Classes
 from outclass.data.coding import distinct_rows, numbered, placed
 from outclass.data.columns import roles_of
@@ -23,9 +24,6 @@ from outclass.data.tally import whole_counts
 from outclass.data.unit_counts import GroupedCounts, UnitCounts
 from outclass.errors import InputError, did_you_mean, printable, quoted
 from outclass.findings import Finding, finding
-
-YES: Final = frozenset({"1", "true", "yes", "y", "t", "1.0", "+", "pos", "positive"})
-NO: Final = frozenset({"0", "false", "no", "n", "f", "0.0", "-", "neg", "negative", "-1"})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,9 +86,10 @@ class MultiLabel:
 
     def of_label(self, label: str) -> Outcomes:
         """Return the outcomes of one label against the rest."""
-        if label not in self.labels:
+        places, order, ends = self._by_label
+        if label not in places:
             raise InputError(f"no label {quoted([label])}. {did_you_mean(label, self.labels)}")
-        marks = self.marks[self.label == self.labels.index(label)]
+        marks = self.marks[order[slice(*ends[places[label] : places[label] + 2])]]
         patterns, counts = np.unique(marks, axis=0, return_counts=True)
         rest = self.items - len(marks)
         if rest:
@@ -104,6 +103,13 @@ class MultiLabel:
             counts=counts.astype(np.int64),
             findings=self.findings,
         )
+
+    @cached_property
+    def _by_label(self) -> tuple[dict[str, int], Counts, Counts]:
+        """The place of each label, the rows in the order of their labels, and where those of each begin and end."""
+        places = {label: place for place, label in enumerate(self.labels)}
+        ends = np.concatenate([[0], np.cumsum(np.bincount(self.label, minlength=len(self.labels)))])
+        return places, np.argsort(self.label, kind="stable"), ends
 
     def joints(self, a: str, b: str) -> Counts:
         """Return one (2, 4) table per label: positives, negatives; both say yes, only A, only B, neither."""
@@ -205,7 +211,7 @@ def from_long(
             "truth and for every system."
         )
         notes = (*notes, finding("OC115", told))
-    bits = np.stack([_each(column, partial(_bit, column=name)) for name, column in marks.items()], axis=1)
+    bits = np.stack([_each(column, partial(bit_of, column=name)) for name, column in marks.items()], axis=1)
     bits = np.where(gone, ~bits[:, :1], bits)
     kept = bits.any(axis=1)
     return MultiLabel(
@@ -237,18 +243,6 @@ def _lacking(
     ]
     truths = len(np.unique(places[gone[:, 0]]))
     return settle_missing(missing, rows=len(np.unique(places[rows])), truths=truths, shown=shown, items=len(items))
-
-
-def _bit(value: Any, column: str) -> bool:
-    if is_missing(value):
-        return False
-    text = str(value).strip().lower()
-    if text not in YES and text not in NO:
-        raise InputError(
-            f"column {quoted([column])} holds {quoted([value])}; in a table of decisions (⟨item⟩, ⟨label⟩) every cell "
-            "is 1 or 0."
-        )
-    return text in YES
 
 
 def read_multilabel(

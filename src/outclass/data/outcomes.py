@@ -3,8 +3,7 @@
 It is the sufficient statistic of everything that follows. Outcomes of two tests can be added: `a + b`.
 """
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -13,6 +12,7 @@ import numpy as np
 
 from outclass.arrays import Counts
 from outclass.data.coding import Coded, coded
+from outclass.data.distinct import EXACT, FEW_ROWS, runs_of, tabulated
 from outclass.data.labels import Label, find, normalised, ordered, positive_of, relabelled
 from outclass.data.saved import KINDS
 from outclass.data.saved.plain import are_labels, damaged, is_list, parsed, written
@@ -24,57 +24,20 @@ WRONG: Final = -1  # the code of a missing prediction that counts as wrong, what
 BINARY: Final = 2
 KIND: Final = KINDS["Outcomes"].mark
 FIELDS: Final = ("systems", "labels", "outcomes")
-MOST_KEYS: Final = 1 << 62
-FEW_ROWS, MOST_CELLS = 1_000, 1 << 20  # that are sorted rather than counted in a table, and the cells of such a table
-EXACT: Final = 1 << 53  # sums of counts below it are exact in floating point
+MOST_CONFUSED: Final = 256  # cells of a table of confusions that is counted for the sake of its sums
 
 
-def _tabulated(patterns: Counts, counts: Counts) -> tuple[Counts, Counts] | None:
-    """Return the distinct rows and their counts by a table of all rows there could be; None where that is too large."""
-    if len(patterns) < FEW_ROWS or int(counts.sum()) >= EXACT:
-        return None
-    lows = patterns.min(axis=0).astype(np.int64)
-    spans = tuple(int(high - low + 1) for low, high in zip(lows, patterns.max(axis=0), strict=True))
-    if math.prod(spans) > min(len(patterns), MOST_CELLS):
-        return None
-    key = np.zeros(len(patterns), dtype=np.int64)
-    for column, low, span in zip(patterns.T, lows, spans, strict=True):
-        key *= span
-        key += column
-        key -= low
-    summed = np.bincount(key, weights=counts).astype(np.int64)
-    seen = np.flatnonzero(summed)
-    return np.stack(np.unravel_index(seen, spans), axis=1) + lows, summed[seen]
-
-
-def _runs(patterns: Counts) -> tuple[Counts, Counts]:
-    """Return the order in which rows are sorted, and where in it each distinct row begins.
-
-    Columns are packed into as few numbers as hold them: rows of 50 systems are sorted as one column, not as 50.
-    """
-    if not len(patterns):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    keys: list[Counts] = []
-    room = 1
-    for column in (each.astype(np.int64) for each in patterns.T):
-        low = int(column.min())
-        span = int(column.max()) - low + 1
-        if not keys or room * span > MOST_KEYS:
-            keys.append(column - low)
-            room = span
-        else:
-            keys[-1] = keys[-1] * span + (column - low)
-            room *= span
-    order = np.lexsort(keys[::-1])
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)
-    return order, np.flatnonzero(new)
+def _used(column: Coded) -> Counts:
+    """Return the codes that occur, in order: by counting where that takes no more than sorting would."""
+    if len(column.labels) > len(column.codes):
+        return np.unique(column.codes)
+    return np.flatnonzero(np.bincount(column.codes, minlength=len(column.labels)))
 
 
 def patterns_of(systems: Sequence[str], columns: Sequence[Coded]) -> tuple[tuple[Label, ...], Counts]:
     """Return all labels, sorted, and rows of codes into them, of a column for the truth and for each system."""
     names = ("truth", *systems)
-    used = [np.unique(column.codes) for column in columns]
+    used = [_used(column) for column in columns]
     known = normalised(
         [[column.labels[code] for code in own] for column, own in zip(columns, used, strict=True)], names
     )
@@ -151,9 +114,9 @@ class Outcomes:
         counts: Counts,
         findings: tuple[Finding, ...],
     ) -> "Outcomes":
-        if (small := _tabulated(patterns, counts)) is not None:
+        if (small := tabulated(patterns, counts)) is not None:
             return cls(systems=systems, labels=labels, patterns=small[0], counts=small[1], findings=findings)
-        order, starts = _runs(patterns)
+        order, starts = runs_of(patterns)
         summed = np.add.reduceat(counts[order], starts) if len(starts) else counts[:0]
         seen = summed > 0
         distinct = patterns[order[starts[seen]]].astype(np.int64)
@@ -208,6 +171,15 @@ class Outcomes:
         """The labels that occur in the truth."""
         return tuple(self.labels[code] for code in np.unique(self.patterns[:, 0]) if code != WRONG)
 
+    @cached_property
+    def never_true(self) -> tuple[str, ...]:
+        """The labels that do not, sorted."""
+        return tuple(sorted({str(label) for label in self.labels} - {str(label) for label in self.true_labels}))
+
+    @cached_property
+    def _places(self) -> dict[Label, int]:
+        return {label: place for place, label in enumerate(self.labels)}
+
     def column(self, system: str) -> int:
         """Return the place of a system among the patterns' columns."""
         if system not in self.systems:
@@ -244,7 +216,7 @@ class Outcomes:
 
     def said(self, system: str, positive: Label) -> tuple[np.ndarray, np.ndarray]:
         """Return, for each pattern, whether the item is positive and whether the system predicts positive."""
-        code = self.labels.index(positive)
+        code = self._places[positive]
         true = self.patterns[:, 0] == code
         column = self.patterns[:, self.column(system)]
         # With two labels a missing prediction is the other one; with more it is none of them.
@@ -254,7 +226,7 @@ class Outcomes:
     def joint(self, a: str, b: str, positive: Label) -> Counts:
         """Return the (2, 4) table of two systems: rows positives, negatives; columns both, only A, only B, neither."""
         if len(self.labels) > BINARY:
-            found: Counts = self._latest((a, b), lambda: self.joints(a, b))[self.labels.index(positive)]
+            found: Counts = self._latest((a, b), lambda: self.joints(a, b))[self._places[positive]]
             return found.copy()
         true, by_a = self.said(a, positive)
         _, by_b = self.said(b, positive)
@@ -283,8 +255,42 @@ class Outcomes:
 
     def tables(self, system: str) -> Counts:
         """Return the (2, 2) table of one system for every label."""
-        both, only, _, neither = np.moveaxis(self.joints(system, system), 2, 0)
-        return np.stack([both + only, neither], axis=2)
+        return self._tables(self.patterns[:, 0], self.patterns[:, self.column(system)])
+
+    def all_tables(self) -> Iterator[Counts]:
+        """Return the tables of one system after another."""
+        # Of many systems the columns lie far apart.
+        truth, *columns = np.ascontiguousarray(self.patterns.astype(self._narrow).T)
+        return (self._tables(truth, said) for said in columns)
+
+    @property
+    def _narrow(self) -> np.dtype[Any]:
+        """The smallest numbers that hold the codes."""
+        return np.min_scalar_type(-max(len(self.labels), 1))
+
+    def _tables(self, truth: Counts, said: Counts) -> Counts:
+        labels = len(self.labels)
+        if labels <= BINARY:
+            said = np.where(said == WRONG, 1 - truth, said)  # as `said` has it
+        if labels * (labels + 1) <= MOST_CONFUSED and self.items < EXACT:
+            # Of few labels one table of confusions has it all, with a column for missing predictions.
+            cell = truth.astype(np.int64) * (labels + 1) + said + 1
+            confused = np.bincount(cell, weights=self.counts, minlength=labels * (labels + 1)).reshape(labels, -1)
+            of_labels = (confused[:, 1:].diagonal(), confused.sum(axis=1), confused[:, 1:].sum(axis=0))
+            tp, true, named = (each.astype(np.int64) for each in of_labels)
+        else:
+            kept = ((truth, said == truth), (truth, None), (said, said >= 0))
+            tp, true, named = (self._of_labels(code, which) for code, which in kept)
+        return np.stack([tp, true - tp, named - tp, self.items - true - named + tp], axis=1).reshape(-1, 2, 2)
+
+    def _of_labels(self, codes: Counts, kept: np.ndarray | None) -> Counts:
+        """Return how many items have each code, of some of the patterns or of all."""
+        codes, counts = (codes, self.counts) if kept is None else (codes[kept], self.counts[kept])
+        if self.items < EXACT:
+            return np.bincount(codes, weights=counts, minlength=len(self.labels)).astype(np.int64)
+        found = np.zeros(len(self.labels), dtype=np.int64)
+        np.add.at(found, codes, counts)
+        return found
 
     def _latest(self, key: tuple[str, ...], make: Callable[[], Counts]) -> Counts:
         """Return the tables of all labels, which are asked for one by one; those asked for last are kept."""
@@ -309,7 +315,7 @@ class Outcomes:
     def table(self, system: str, positive: Label) -> Counts:
         """Return the (2, 2) table of one system: rows are the true class, columns the predicted one; positive first."""
         if len(self.labels) > BINARY:
-            found: Counts = self._latest((system,), lambda: self.tables(system))[self.labels.index(positive)]
+            found: Counts = self._latest((system,), lambda: self.tables(system))[self._places[positive]]
             return found.copy()
         true, said = self.said(system, positive)
         table = np.zeros(4, dtype=np.int64)
@@ -319,7 +325,9 @@ class Outcomes:
     def selected(self, systems: Sequence[str]) -> "Outcomes":
         """Return the outcomes of some of the systems, in this order."""
         columns = [0, *(self.column(system) for system in systems)]
-        return self._merged(tuple(systems), self.labels, self.patterns[:, columns], self.counts, self.findings)
+        many = 2 * len(columns) > self.patterns.shape[1]
+        patterns = self.patterns.astype(self._narrow)[:, columns] if many else self.patterns[:, columns]
+        return self._merged(tuple(systems), self.labels, patterns, self.counts, self.findings)
 
     def with_findings(self, findings: tuple[Finding, ...]) -> "Outcomes":
         """Return the same items with other findings."""

@@ -31,6 +31,8 @@ class Average:
     `given` the class of items ('positives', 'negatives'), if it is one; `pseudo_count` is that of its matched prior, as
     of a measure of two classes. `places` are those of the labels that it averages over, if not all; items of the other
     labels still count as wrong predictions. With `matrix`, `function` takes the whole table of confusions instead.
+    `pooled` is the same function where tp, fp and fn are those of all labels together, or of its one label; of which it
+    looks at those with the places `looks_at`.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Average:
     pseudo_count: float = PSEUDO_COUNT
     places: tuple[int, ...] | None = None
     matrix: bool = False
+    pooled: Callable[..., Floats] | None = None
+    looks_at: tuple[int, ...] = (0, 1, 2)
 
     @property
     def pools(self) -> bool:
@@ -64,6 +68,12 @@ class Average:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(self.function(tp, fp, fn, items, FILL[undefined]))
 
+    def of_pooled(self, tp: Floats, fp: Floats, fn: Floats, items: Floats, undefined: str = "drop") -> Floats:
+        """Return the measure of counts that are summed over all labels, or are those of its one label."""
+        assert self.pooled is not None
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self.pooled(tp, fp, fn, items, FILL[undefined]))
+
     def of_matrix(self, table: Floats) -> Floats:
         """Return the measure of tables of confusions, the last axes the truth and the prediction."""
         return np.asarray(self.function(table))
@@ -78,13 +88,18 @@ class Average:
 
     def over(self, places: Sequence[int], told: str) -> "Average":
         """Return the same average over some of the labels, with what its title says of them."""
-        return replace(self, name=f"{self.name} {told}", title=f"{self.title} {told}", places=tuple(places))
+        return replace(
+            self, name=f"{self.name} {told}", title=f"{self.title} {told}", places=tuple(places), pooled=None
+        )
 
 
 def mean_of(values: Floats, weights: Floats | None = None) -> Floats:
     """Return means over the last axis, leaving out what is not a number."""
     known = np.isfinite(values)
-    weight = known.astype(float) if weights is None else np.where(known, weights, 0.0)
+    if weights is None:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1))
+    weight = np.where(known, weights, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray((np.where(known, values, 0.0) * weight).sum(axis=-1) / weight.sum(axis=-1))
 
@@ -114,13 +129,26 @@ def _averaged(average: str, base: str, beta: float, name: str, title: str) -> Av
         values = share(*parts(tp, fp, fn), fill)
         return mean_of(values, tp + fn if average == "weighted" else None)
 
+    def pooled(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+        return share(*parts(tp, fp, fn), fill)
+
     # Micro averages look at all decisions alike, as accuracy does.
-    count = OF_ALL if average == "micro" else PSEUDO_COUNT
-    return Average(name=f"{average}_{name}", title=f"{average}-{title}", function=function, pseudo_count=count)
+    micro = average == "micro"
+    return Average(
+        name=f"{average}_{name}",
+        title=f"{average}-{title}",
+        function=function,
+        pseudo_count=OF_ALL if micro else PSEUDO_COUNT,
+        pooled=pooled if micro else None,
+    )
 
 
 def _accuracy(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
     return share(tp.sum(axis=-1), items, fill)
+
+
+def _rights(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    return share(tp, items, fill)
 
 
 def _agreement(tp: Floats, fp: Floats, fn: Floats, items: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -158,7 +186,15 @@ AVERAGES: Final[dict[str, Average]] = {
             for average in ("macro", "micro", "weighted")
             for base in ("precision", "recall")
         ),
-        Average(name="accuracy", title="accuracy", function=_accuracy, single=True, pseudo_count=OF_ALL),
+        Average(
+            name="accuracy",
+            title="accuracy",
+            function=_accuracy,
+            single=True,
+            pseudo_count=OF_ALL,
+            pooled=_rights,
+            looks_at=(0,),
+        ),
         Average(
             name="error",
             title="error rate",
@@ -166,6 +202,8 @@ AVERAGES: Final[dict[str, Average]] = {
             higher_is_better=False,
             single=True,
             pseudo_count=OF_ALL,
+            pooled=lambda *cells: 1 - _rights(*cells),
+            looks_at=(0,),
         ),
         Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced, single=True),
         Average(name="mcc", title="MCC", function=_mcc, low=-1.0, single=True),
@@ -206,6 +244,9 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         own = tp[..., place], fp[..., place], fn[..., place]
         return np.asarray(measure(*own, items - sum(own)))
 
+    def pooled(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+        return np.asarray(measure(tp, fp, fn, items - tp - fp - fn))
+
     return Average(
         name=measure.name,
         title=f"{measure.title} for {label}" if label else measure.title,
@@ -216,6 +257,7 @@ def of_label(measure: Measure, place: int, label: str = "") -> Average:
         label=place,
         given=measure.given,
         pseudo_count=measure.pseudo_count,
+        pooled=pooled,
     )
 
 

@@ -13,7 +13,7 @@ from outclass.models.laws import pymc
 from outclass.models.samplers import sample, sampled
 from outclass.models.shrinkage import LOG_KAPPA
 from outclass.models.traces import Trace
-from outclass.models.weights import Units
+from outclass.models.weighed import Units
 
 MOST_UNITS: Final = 5_000
 

@@ -6,12 +6,13 @@ systems there are: a ranking agrees with the comparison of each pair, and nothin
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from outclass.arrays import Floats
+from outclass.arrays import Counts, Floats
 
 MOST: Final = 256  # pseudo-items that are drawn
 LEFT: Final = 1e-3  # the share of the mass that may end in the last pseudo-item
@@ -25,14 +26,39 @@ class Placed(NamedTuple):
     masked: bool  # whether labels can be undefined
     places: tuple[int, ...] | None = None  # of the labels that are averaged over; None: all
     matrix: bool = False  # whether they are counted in a table of confusions, rather than label by label
+    pooled: bool = False  # whether the counts of all labels, or of the one, are summed
+
+
+class Scattered(NamedTuple):
+    """A few numbers that are added at places of a flat table, some of them perhaps at the same."""
+
+    at: Counts
+    own: Floats
+
+    def times(self, factors: Floats, rows: int) -> "Scattered":
+        """Return the numbers times the factor of the table's row that each is in."""
+        return Scattered(self.at, self.own * factors.ravel()[self.at // rows])
 
 
 @dataclass(frozen=True)
 class Pseudo:
-    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows)."""
+    """What pseudo-items add: to each system's counts (3 x labels, rows), and to the items (rows).
 
-    counts: dict[str, Floats]
+    Of many labels a pseudo-item is about one or two, so that its numbers are scattered. Or `summed`, to TP, FP and FN
+    over the labels, (3, systems, rows).
+    """
+
+    counts: Mapping[str, Floats | Scattered]
     items: Floats
+    summed: Floats | None = None
+
+    def added_to(self, seen: Floats, system: str) -> Floats:
+        """Return a system's counts with those of the pseudo-items; the table given may be changed."""
+        own = self.counts[system]
+        if not isinstance(own, Scattered):
+            return seen + own
+        np.add.at(seen.reshape(-1), own.at, own.own)
+        return seen
 
 
 def sticks(mass: float, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Floats:

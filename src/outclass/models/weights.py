@@ -11,82 +11,36 @@ systems differ by in one item. With one decision per item that is the paired mod
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Counts, Floats
-from outclass.data.classes import Parts
-from outclass.data.multilabel import Classes, Decisions, Grouped
-from outclass.data.unit_counts import FN, FP, TP, PerItem, UnitCounts
+from outclass.data.unit_counts import FN, FP, TP
 from outclass.measures.averages import Average
-from outclass.models.sticks import Placed, Pseudo, sticks
-from outclass.models.strata import Estimated
+from outclass.models.gammas import gammas, gammas_one_by_one
+from outclass.models.pooled_weights import (
+    FEW_SYSTEMS,
+    PooledPseudo,
+    mean_pooled_pseudo,
+    pooled_pseudo,
+)
+from outclass.models.sticks import Placed, Pseudo, Scattered, sticks
+from outclass.models.weighed import COUNTS, Units
 from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
-BLOCK: Final = 3_000_000
+BLOCK, SMALL_BLOCK = 3_000_000, 300_000  # numbers that are drawn at a time
+FEWEST_DRAWS: Final = 32  # in a block
 HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a gigabyte
-COUNTS: Final = 3  # of a label: TP, FP, FN
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
+CACHED: Final = 1 << 15  # counts of labels that measures are taken of at a time
+FEWEST_ROWS: Final = 16
 JUDGED: Final = 0.1  # of the draws, for Bayes factors, of which one digit is read
-FEW_SYSTEMS: Final = 3  # of which all kinds of pseudo-items with two labels are listed: sixteen
 MOST_KINDS: Final = 32  # of pseudo-items with counts, which are listed
-
-
-@dataclass(frozen=True)
-class Units:
-    """What is weighted: how often each occurs, and what it adds to the labels' counts."""
-
-    counts: Floats
-    items: Floats  # how many items a unit of weight stands for
-    features: dict[str, Any]  # of each system, sparse: 3 x labels (TP, FP, FN) by units
-    labels: int
-    true: Counts  # the places of labels that are true of some item
-    confusions: dict[str, Any] | None = None  # of each system, sparse: labels x labels (truth, prediction) by units
-    size: Callable[[int | None], float] | None = None  # of counts per item: decisions of a pseudo-item about a label
-    draw: Callable[[np.random.Generator, int], Floats] | None = None  # of partly labelled items: the weights, drawn
-
-
-def units_of(decisions: Decisions, systems: Sequence[str], *, matrix: bool = False) -> Units:
-    """Return the units of some systems; with `matrix` also what each adds to the tables of confusions."""
-    if isinstance(decisions, Classes):
-        decisions = decisions.selected(systems)
-    counts = decisions.units.astype(float)
-    sizes = getattr(decisions, "sizes", None)
-    return Units(
-        counts=counts,
-        items=np.ones_like(counts) if sizes is None else np.asarray(sizes, dtype=float),
-        features={system: features(decisions, system) for system in systems},
-        labels=len(decisions.labels),
-        true=np.flatnonzero(decisions.frequencies),
-        confusions={system: features(decisions, system, matrix=True) for system in systems} if matrix else None,
-        size=partial(decisions.difference_size, systems) if isinstance(decisions, UnitCounts) else None,
-        draw=decisions.strata.draw if isinstance(decisions, Estimated) else None,
-    )
-
-
-def features(decisions: Decisions, system: str, *, matrix: bool = False) -> Any:
-    """Return what each unit adds to a system's counts: sparse, 3 x labels (TP, FP, FN) by units.
-
-    With `matrix`, it is what they add to the table of confusions, labels x labels by units.
-    """
-    from scipy import sparse  # loaded for many labels alone
-
-    labels = len(decisions.labels)
-    if matrix:
-        assert isinstance(decisions, Classes | Grouped)
-        unit, cell = decisions.confusions(system)
-        amounts = decisions.confusion_amounts() if isinstance(decisions, Parts) else np.ones(len(unit))
-    else:
-        unit, label, kind = decisions.contributions(system)
-        cell = COUNTS * label + kind
-        amounts = decisions.amounts(system) if isinstance(decisions, PerItem | Parts) else np.ones(len(unit))
-    shape = ((labels if matrix else COUNTS) * labels, len(decisions.units))
-    return sparse.csr_matrix((amounts, (cell, unit)), shape=shape, dtype=float)
 
 
 @dataclass(frozen=True)
@@ -120,7 +74,11 @@ class Weighted:
         # Draws are taken a block at a time, of as many numbers for each as there are units, or counts of many labels.
         counts = self._counted
         room = max(len(self.units.counts), counts if counts > MANY_COUNTS else 1)
-        block = max(1, min(self.draws, BLOCK // room))
+        # Sparse products take half as long of what the cache holds; dense ones see to that themselves.
+        # Where patterns occur many times, their gammas are drawn more quickly of longer blocks.
+        lists = bool(self.units.features) and bool((self.units.counts == 1).all())
+        some = SMALL_BLOCK if lists and counts <= MANY_COUNTS and self.draws * room > BLOCK else BLOCK
+        block = max(1, min(self.draws, max(FEWEST_DRAWS, some // room) if some < BLOCK else some // room))
         sizes = [min(block, self.draws - start) for start in range(0, self.draws, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(sizes))
         done = 0
@@ -139,6 +97,8 @@ class Weighted:
     def _counted(self) -> int:
         """How many numbers are counted of a system."""
         labels = self.units.labels
+        if not self.units.features:
+            return COUNTS
         return COUNTS * labels if self.units.confusions is None else max(COUNTS, labels) * labels
 
     def _at_once(self, block: int) -> int | None:
@@ -177,6 +137,17 @@ class Weighted:
         """Return the mass of pseudo-items behind a measure."""
         return CELLS * measure.pseudo_count if self.mass is None else self.mass
 
+    # --- sums over labels -------------------------------------------------------------------------------------
+
+    def _is_pooled(self, measure: Average) -> bool:
+        return measure.pooled is not None and measure.label in self.units.pooled
+
+    def _summed(self, weights: Floats, key: Placed, added: Pseudo | None) -> Floats:
+        """Return all systems' TP, FP and FN: (3, systems, rows)."""
+        rows = weights.shape[1]
+        seen = np.zeros((COUNTS, len(self.systems), rows)) if self.empty else self.units.pooled[key.label].sums(weights)
+        return seen if added is None or added.summed is None else seen + added.summed
+
     # --- pseudo-items -----------------------------------------------------------------------------------------
 
     def _pseudo(self, key: Placed, rows: int, rng: np.random.Generator, total: Floats | None = None) -> Pseudo | None:
@@ -187,13 +158,16 @@ class Weighted:
             return self._pseudo_counts(key, self.units.size(key.label), rows, rng, total)
         if mass == 0 or len(names) < 2:
             return None
+        if key.pooled:
+            one = key.label is not None
+            return self._of_runs(pooled_pseudo(mass, len(self._runs), rows, rng, one=one, total=total))
         if len(names) == len(BINARY) and len(self._runs) <= FEW_SYSTEMS and total is None:
             return self._listed(key, rows, rng)
         weights = sticks(mass, rows, rng, total)
         size = weights.shape
         true = rng.integers(0, len(names), size)
         column = np.broadcast_to(np.arange(rows), size)
-        counts: dict[str, Floats] = {}
+        counts: dict[str, Scattered] = {}
         for system in self._runs:
             right = rng.random(size) < 0.5
             # Another label than the true one, each as likely.
@@ -206,8 +180,9 @@ class Weighted:
                 wrong = ~right
                 at = np.concatenate([(place * rows + column).ravel(), ((3 * names[other] + 1) * rows + column)[wrong]])
                 own = np.concatenate([weights.ravel(), weights[wrong]])
-            added = np.bincount(at, weights=own, minlength=self._size(key) * rows)
-            counts |= self._masked(np.asarray(added, dtype=float).reshape(-1, rows), system, key)
+            added = Scattered(at, own)
+            for run in self._runs[system]:
+                counts[run] = added.times(self._defined[run], rows) if key.masked else added
         return Pseudo(counts, weights.sum(axis=0))
 
     def _listed(self, key: Placed, rows: int, rng: np.random.Generator) -> Pseudo:
@@ -260,6 +235,8 @@ class Weighted:
         names, size = self._names(key), self.units.size
         if key.mass == 0 or (len(names) < 2 and size is None):
             return None
+        if key.pooled:
+            return self._of_runs(mean_pooled_pseudo(key.mass, len(self._runs), one=key.label is not None))
         half = key.mass / (2 * len(names))
         if key.matrix:
             even = np.zeros((self.units.labels, self.units.labels))
@@ -270,6 +247,11 @@ class Weighted:
             even[names] = half if size is None else half * size(key.label) / 2
         added = [self._masked(even.reshape(-1, 1), system, key) for system in self._runs]
         return Pseudo({run: own for each in added for run, own in each.items()}, np.array([key.mass]))
+
+    def _of_runs(self, drawn: PooledPseudo) -> Pseudo:
+        """Give every run the pseudo-items of its system."""
+        place = {run: at for at, runs in enumerate(self._runs.values()) for run in runs}
+        return Pseudo({}, drawn.items, drawn.counts[:, [place[system] for system in self.systems]])
 
     def _size(self, key: Placed) -> int:
         return (self.units.labels if key.matrix else COUNTS) * self.units.labels
@@ -334,16 +316,8 @@ class Weighted:
         """Return weights, shape (units, size): a unit's draws lie together, which is how they are made fastest."""
         if self.units.draw is not None:
             return self.units.draw(rng, size)
-        shapes = self.units.counts
-        single = shapes == 1
-        if single.all():
-            return rng.standard_exponential((len(shapes), size))
-        drawn = np.empty((len(shapes), size))
-        # Most patterns of many systems occur once, and exponentials are quick.
-        drawn[single] = rng.standard_exponential((int(single.sum()), size))
-        for unit in np.flatnonzero(~single):
-            rng.standard_gamma(shapes[unit], out=drawn[unit])
-        return drawn
+        large = len(self.units.counts) * self.draws > BLOCK
+        return gammas(self.units.counts, size, rng) if large else gammas_one_by_one(self.units.counts, size, rng)
 
     def _measured(
         self, weights: Floats, measures: Sequence[Average], pseudo: Callable[[Placed], Pseudo | None]
@@ -354,29 +328,48 @@ class Weighted:
         groups: dict[Placed, list[Average]] = {}
         for measure in measures:
             by_label = measure.label is None and not measure.pools  # whose values may be undefined
-            key = Placed(self.mass_of(measure), measure.label, by_label, measure.places, measure.matrix)
+            how = measure.matrix, self._is_pooled(measure)
+            key = Placed(self.mass_of(measure), measure.label, by_label, measure.places, *how)
             groups.setdefault(key, []).append(measure)
         items = np.zeros(rows) if self.empty else self.units.items @ weights
-        tables = {matrix: self._seen(weights, matrix=matrix) for matrix in {key.matrix for key in groups}}
+        of_labels = {key.matrix for key in groups if not key.pooled}
+        tables = {matrix: self._seen(weights, matrix=matrix) for matrix in of_labels}
         for key, group in groups.items():
-            added, seen = pseudo(key), tables[key.matrix]
+            added = pseudo(key)
             whole = items if added is None else items + added.items
+            if key.pooled:
+                tp, fp, fn = self._summed(weights, key, added)
+                for measure in group:
+                    found[measure.name][:] = measure.of_pooled(tp, fp, fn, whole, self.undefined).T
+                continue
+            seen = tables[key.matrix]
+            again = sum(each.matrix == key.matrix and not each.pooled for each in groups) > 1
             for place, system in enumerate(self.systems):
-                counted = seen[system] if added is None else seen[system] + added.counts[system]
+                counted = seen[system].copy() if again else seen[system]
+                if added is not None:
+                    counted = added.added_to(counted, system)
                 if key.matrix:
                     table = np.moveaxis(counted.reshape(self.units.labels, self.units.labels, rows), 2, 0)
                     for measure in group:
                         found[measure.name][:, place] = measure.of_matrix(table)
                     continue
-                tp, fp, fn = (part.T for part in np.moveaxis(counted.reshape(self.units.labels, 3, rows), 1, 0))
-                # Systems are judged on the same labels, as in the tests.
-                kept = ~self._lacking if self._leaves_out else np.ones(self.units.labels, dtype=bool)
-                for measure in group:
-                    cells = (tp, fp, fn)
-                    if measure.averages_labels and not kept.all():
-                        cells = (tp * kept, fp * kept, fn * kept)
-                    found[measure.name][:, place] = measure(cells[0], cells[1], cells[2], whole, self.undefined)
+                self._of_labels(counted, whole, {measure: found[measure.name][:, place] for measure in group})
         return found
+
+    def _of_labels(self, counted: Floats, whole: Floats, found: Mapping[Average, Floats]) -> None:
+        """Fill in measures of a system's counts of each label, (3 x labels, rows): so many rows as the cache holds."""
+        rows = len(whole)
+        table = counted.reshape(self.units.labels, COUNTS, rows)
+        # Systems are judged on the same labels, as in the tests.
+        kept = ~self._lacking if self._leaves_out else np.ones(self.units.labels, dtype=bool)
+        step = max(FEWEST_ROWS, CACHED // self.units.labels)
+        for part in (slice(start, start + step) for start in range(0, rows, step)):
+            tp, fp, fn = (table[:, kind, part].T for kind in range(COUNTS))
+            for measure, values in found.items():
+                cells = (tp, fp, fn)
+                if measure.averages_labels and not kept.all():
+                    cells = (tp * kept, fp * kept, fn * kept)
+                values[part] = measure(cells[0], cells[1], cells[2], whole[part], self.undefined)
 
     def _seen(self, weights: Floats, *, matrix: bool) -> dict[str, Floats]:
         """Return what the units add up to for every system: (counts, rows) each."""

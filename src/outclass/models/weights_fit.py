@@ -15,7 +15,8 @@ from outclass.measures.averages import Average
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.question import Question
 from outclass.models.traces import Trace
-from outclass.models.weights import CELLS, Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import CELLS, Weighted
 
 UNIFORM: Final = float(CELLS)  # pseudo-items of the papers' prior: one for each cell of two systems and two classes
 PRIOR_DRAWS: Final = 2_000  # of the odds before the data one digit is read
@@ -77,7 +78,8 @@ def _drawn(
     trace: Trace | None = None
     settings = question.settings
     for number, systems in enumerate(groups):
-        units = units_of(decisions, systems, matrix=any(measure.matrix for measure in measures))
+        asked = (*measures, *judging)
+        units = units_of(decisions, systems, matrix=any(measure.matrix for measure in measures), measures=asked)
         seed = settings.seed + 7919 * number
         model = Weighted(
             units, systems, settings.draws, seed, question.undefined, mass, empty, judging, question.owners
@@ -131,7 +133,8 @@ def title_of(decisions: Decisions, key: str) -> str:
 
 def canonical(decisions: Decisions) -> tuple[str, ...]:
     """Return the systems in an order that depends on what they say: to swap two of them mirrors the draws."""
-    keys = {system: (decisions.tables(system).tobytes(), system) for system in decisions.systems}
+    tables = decisions.outcomes.all_tables() if type(decisions) is Classes else map(decisions.tables, decisions.systems)
+    keys = {system: (table.tobytes(), system) for system, table in zip(decisions.systems, tables, strict=True)}
     return tuple(sorted(decisions.systems, key=lambda system: keys[system]))
 
 

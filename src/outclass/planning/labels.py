@@ -12,7 +12,7 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.measures.averages import Average
 from outclass.models.strata import Estimated
-from outclass.models.weights import COUNTS, features
+from outclass.models.weighed import COUNTS, features
 
 STEP: Final = 1e-6  # of all items, for slopes
 FEW: Final = 64  # strata, each of which is a cell of the design; of more, each type of strata is

@@ -15,7 +15,8 @@ from outclass.data.unit_counts import FN, FP, TP, GroupedCounts, UnitCounts
 from outclass.measures.averages import Average
 from outclass.models.label_clusters import of_labels
 from outclass.models.sticks import sticks
-from outclass.models.weights import CELLS, Units, Weighted, units_of
+from outclass.models.weighed import Units, units_of
+from outclass.models.weights import CELLS, Weighted
 from outclass.planning.pilots import MOST_LISTED, ItemPilot, whole_groups
 
 

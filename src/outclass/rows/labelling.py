@@ -11,7 +11,7 @@ from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.models.judged_fit import JudgedFit
 from outclass.models.strata import Estimated
-from outclass.models.weights import COUNTS
+from outclass.models.weighed import COUNTS
 from outclass.planning.labels import Design, design_of, room_of
 from outclass.rows.labelling_types import Estimate, JudgeWorth, Labelling
 

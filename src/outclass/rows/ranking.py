@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from outclass.arrays import Floats
+from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
@@ -17,9 +17,9 @@ from outclass.models.fit import Fit
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.checks.groups import of_ranking
 from outclass.rows.checks.rope import usual_rope
+from outclass.rows.pair_verdicts import verdicts_of
 from outclass.rows.runs import system_runs
 from outclass.rows.types import Ranked, SystemSummary
-from outclass.verdict.rope import decide
 
 ENOUGH_DRAWS: Final = 4_000  # for a quantile of the largest difference
 BLOCK: Final = 2_000_000  # numbers held at a time
@@ -81,13 +81,23 @@ class Ranks:
     values: Floats  # (draws, systems), higher is better
 
     @cached_property
+    def _order(self) -> Counts:
+        """The systems of every draw, best first; those that tie in any order."""
+        return np.argsort(-self.values, axis=1)
+
+    @cached_property
+    def _new(self) -> np.ndarray:
+        """Whether the value at each place of the order is another than the one before."""
+        sorted_values = np.take_along_axis(self.values, self._order, axis=1)
+        new = np.ones(self.values.shape, dtype=bool)
+        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
+        return new
+
+    @cached_property
     def ranks(self) -> Floats:
         """Mid-ranks, shape (draws, systems)."""
-        order = np.argsort(-self.values, axis=1, kind="stable")
-        sorted_values = np.take_along_axis(self.values, order, axis=1)
+        order, new = self._order, self._new
         draws, systems = self.values.shape
-        new = np.ones((draws, systems), dtype=bool)
-        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
         ranks = np.empty((draws, systems))
         if new.all():
             np.put_along_axis(ranks, order, np.broadcast_to(np.arange(1.0, systems + 1), (draws, systems)), axis=1)
@@ -120,15 +130,16 @@ class Ranks:
         kept = self.values[: max(200, min(draws, ENOUGH_DRAWS, MOST_DIFFERENCES // systems**2))]
         centre, spread = self.values.mean(axis=0), np.cov(self.values.T)
         apart = np.maximum(np.add.outer(np.diag(spread), np.diag(spread)) - 2 * spread, 0.0)
-        std = np.sqrt(np.where(apart > 0, apart, np.inf))
+        per_std = 1 / np.sqrt(np.where(apart > 0, apart, np.inf))
         step = max(1, BLOCK // systems**2)
         furthest = np.concatenate(
             [
-                np.abs((part[:, :, None] - part[:, None, :]) / std).max(axis=(1, 2))
+                # A difference and its mirror image are as far: the largest is that of the largest.
+                ((part[:, :, None] - part[:, None, :]) * per_std).max(axis=(1, 2))
                 for part in np.split(kept - centre, range(step, len(kept), step))
             ]
         )
-        lead = np.subtract.outer(centre, centre) / std
+        lead = np.subtract.outer(centre, centre) * per_std
         better = (lead > float(np.quantile(furthest, mass))).sum(axis=1)
         worse = (lead < -float(np.quantile(furthest, mass))).sum(axis=1)
         return [Interval(float(1 + w), float(systems - b)) for b, w in zip(better, worse, strict=True)]
@@ -137,10 +148,10 @@ class Ranks:
     def table(self) -> Floats:
         """P(rank = r), systems by ranks; a tie is spread over the ranks it takes."""
         draws, systems = self.values.shape
-        order = np.argsort(-self.values, axis=1, kind="stable")
-        sorted_values = np.take_along_axis(self.values, order, axis=1)
-        new = np.ones((draws, systems), dtype=bool)
-        new[:, 1:] = sorted_values[:, 1:] != sorted_values[:, :-1]
+        order, new = self._order, self._new
+        if new.all():
+            cells = np.arange(systems) + order * systems
+            return np.asarray(np.bincount(cells.ravel(), minlength=systems**2).reshape(systems, systems) / draws)
         # How many are above the first of those that tie, and how many tie.
         place = np.broadcast_to(np.arange(systems), (draws, systems))
         above = np.maximum.accumulate(np.where(new, place, 0), axis=1)
@@ -196,14 +207,14 @@ def _ranked(
     places = ranks.intervals(mass)
     together = [Interval(max(each.low, bounds.low), min(each.high, bounds.high)) for each in simultaneous(values, mass)]
     order = sorted(range(len(systems)), key=lambda place: (expected[place], systems[place].name))
-    verdicts = _verdicts(values, rope, mass)
+    verdicts = verdicts_of(values, rope, mass)
     groups = tiers(order, lambda a, b: verdicts[a][b] in ("<<", ">>"))
     found = tuple(
         Ranked(
             system=systems[place],
             expected_rank=float(expected[place]),
             best=float(best[place]),
-            ranks=tuple(float(p) for p in table[place]),
+            ranks=tuple(table[place].tolist()),
             simultaneous=together[place],
             rank_interval=places[place],
             tiers=tuple(number for number, group in enumerate(groups) if place in group),
@@ -211,27 +222,3 @@ def _ranked(
         for place in order
     )
     return found, tuple(tuple(verdicts[a][b] for b in order) for a in order)
-
-
-MIRROR = {"<<": ">>", "<": ">", ">": "<", ">>": "<<"}
-
-
-def _verdicts(values: Floats, rope: Interval, hdi_mass: float) -> list[list[str]]:
-    """Decide every pair, a row at a time."""
-    draws, systems = values.shape
-    inside = min(max(int(np.ceil(hdi_mass * draws)), 1), draws)
-    found = [["" for _ in range(systems)] for _ in range(systems)]
-    own = np.ascontiguousarray(values.T)  # a system's draws lie together, and are sorted fastest so
-    tail = draws - inside
-    for a in range(systems - 1):
-        differences = own[a] - own[a + 1 :]
-        # An interval begins in the lower tail and ends in the upper one: what lies between need not be sorted.
-        ends = (tail, inside - 1) if tail < inside else ()
-        differences = np.partition(differences, ends, axis=1) if ends else np.sort(differences, axis=1)
-        low, high = np.sort(differences[:, : tail + 1], axis=1), np.sort(differences[:, inside - 1 :], axis=1)
-        start = np.argmin(high - low, axis=1)
-        lows, highs = (np.take_along_axis(each, start[:, None], axis=1)[:, 0].tolist() for each in (low, high))
-        for b, interval in enumerate(map(Interval, lows, highs), start=a + 1):
-            verdict = decide(interval, rope).value
-            found[a][b], found[b][a] = verdict, MIRROR.get(verdict, verdict)
-    return found

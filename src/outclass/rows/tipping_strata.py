@@ -7,7 +7,7 @@ import numpy as np
 
 from outclass.arrays import Counts, Floats
 from outclass.models.strata import Estimated, Strata
-from outclass.models.weights import features
+from outclass.models.weighed import features
 from outclass.planning.labels import slopes, values_of
 from outclass.rows.tipping import Disputed, Moves
 

@@ -15,7 +15,7 @@ from outclass.measures.scored import ScoreMeasure
 from outclass.models import clusters
 from outclass.models.clusters import Groups, Jackknife
 from outclass.models.label_clusters import of_labels
-from outclass.models.weights import features
+from outclass.models.weighed import features
 from outclass.significance.swapping import Swaps
 
 SORTED: Final = 2_000  # random swaps of scores, which are sorted anew for each

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import numpy as np
+
+from outclass.arrays import Floats
 from outclass.errors import InputError, shown
 from outclass.inference.distribution import Interval
 
@@ -54,6 +57,26 @@ def decide(hdi: Interval, rope: Interval) -> Verdict:
     if abs(hdi.middle - middle) <= EVEN * hdi.width:
         return Verdict.UNDECIDED
     return Verdict.LESS if hdi.middle < middle else Verdict.GREATER
+
+
+def decided(low: Floats, high: Floats, rope: Interval) -> list[Verdict]:
+    """Return what `decide` says of many intervals."""
+    middle = rope.high if math.isinf(rope.low) else rope.low if math.isinf(rope.high) else rope.middle
+    inside = (
+        Verdict.AT_LEAST if math.isinf(rope.high) else Verdict.AT_MOST if math.isinf(rope.low) else Verdict.EQUIVALENT
+    )
+    centre = (low + high) / 2
+    cases = [
+        (np.isnan(low) | np.isnan(high), Verdict.UNDECIDED),
+        ((rope.low <= low) & (high <= rope.high), inside),
+        (high <= rope.low, Verdict.MUCH_LESS),
+        (low >= rope.high, Verdict.MUCH_GREATER),
+        (np.abs(centre - middle) <= EVEN * (high - low), Verdict.UNDECIDED),
+        (centre < middle, Verdict.LESS),
+    ]
+    places = np.select([holds for holds, _ in cases], range(len(cases)), len(cases))
+    signs = [*(verdict for _, verdict in cases), Verdict.GREATER]
+    return [signs[place] for place in places.tolist()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

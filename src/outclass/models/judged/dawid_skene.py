@@ -18,7 +18,8 @@ from outclass.models.judged_fit import JudgedFit
 from outclass.models.latent import Judged, gibbs
 from outclass.models.question import Question
 from outclass.models.traces import Trace
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 
 CHAINS: Final = 4
 DRAWS: Final = 8_000  # of all chains

@@ -6,7 +6,8 @@ from typing import Final
 from outclass.data.annotated import Votes
 from outclass.data.classes import Classes
 from outclass.findings import Finding, declare, finding
-from outclass.models.weights import Weighted, units_of
+from outclass.models.weighed import units_of
+from outclass.models.weights import Weighted
 from outclass.rows.checks import Case
 
 declare(OC721="which system leads depends on the annotator")

@@ -35,7 +35,7 @@ def check(case: Case) -> Iterator[Finding]:
                 yield from always_the_same(name, table)
         if isinstance(fit.data, Pair) and evidence.has_classes and fit.model != "units.decisions":
             for outcomes in (fit.data.first, *(() if fit.data.same_items else (fit.data.second,))):
-                yield from never_true(outcomes.labels, outcomes.true_labels)
+                yield from _strange(outcomes.never_true)
     elif isinstance(fit.data, Classes | Grouped) and not isinstance(fit.data, Estimated):
         outcomes = fit.data.outcomes
         yield from never_true(outcomes.labels, outcomes.true_labels, SKIPPED, case.measure.places)
@@ -50,7 +50,10 @@ def never_true(
 ) -> Iterator[Finding]:
     """Say which labels are predicted but never true, among those in some places."""
     asked = labels if places is None else [labels[place] for place in places]
-    strange = sorted({str(label) for label in asked} - {str(label) for label in true})
+    yield from _strange(sorted({str(label) for label in asked} - {str(label) for label in true}), consequence)
+
+
+def _strange(strange: Sequence[str], consequence: str = "") -> Iterator[Finding]:
     if strange:
         yield finding("OC110", f"predicted but never true: {quoted(strange, most=5)}.{consequence}")
 
