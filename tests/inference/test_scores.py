@@ -85,11 +85,14 @@ def test_even_knots_only_where_they_fit() -> None:
     z = np.linspace(-8, 8, 161)
     long = ScoreSpline(z, np.sinh(z), np.cosh(z))  # reaches from -1490 to 1490, with all that matters near zero
     straight = ScoreSpline(z, 2 * z, np.full(z.shape, 2.0))
+    bent = ScoreSpline(z, np.sinh(z / 3), np.cosh(z / 3) / 3)
     at = np.linspace(-3, 3, 50)
 
     assert not long._backward._even
     assert straight._backward._even
-    assert len(straight._backward._knots) == EVEN_KNOTS
+    assert len(straight._backward._knots) == EVEN_KNOTS[0][0]
+    assert len(bent._backward._knots) == EVEN_KNOTS[1][0]
+    assert np.abs(bent.score(np.sinh(at / 3)) - at).max() < EVEN_KNOTS[1][1]
     assert np.abs(long.score(np.sinh(at)) - at).max() < 1e-5
 
 

@@ -88,9 +88,11 @@ def equal_tailed(law: Distribution, mass: float) -> Interval:
     return Interval(float(low), float(high))
 
 
-def numerical_error(law: Distribution, numbers: Callable[[Distribution], Sequence[float]]) -> Floats:
-    """Return the numerical error (98% half-widths) of any numbers read off a distribution."""
-    own = np.array(numbers(law), dtype=float)
+def numerical_error(
+    law: Distribution, numbers: Callable[[Distribution], Sequence[float]], known: Sequence[float] | None = None
+) -> Floats:
+    """Return the numerical error (98% half-widths) of numbers read off a distribution, which may be known already."""
+    own = np.array(numbers(law) if known is None else known, dtype=float)
     return law.error(own, np.array([list(numbers(part)) for part in law.replicates()], dtype=float))
 
 

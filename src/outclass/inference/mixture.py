@@ -5,6 +5,7 @@ pdf(d) = E[ betapdf(r*(d)) dr*/dd ], where r*(d) solves quantity = d and the exp
 else: scrambled Sobol points in many dimensions, a product grid in few. Both are smooth in d: there is no kernel.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Final
@@ -20,7 +21,7 @@ from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval
 from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
-from outclass.inference.replicates import At, Part
+from outclass.inference.replicates import At, Look, Part
 from outclass.inference.scores import ScoreSpline, normal_density
 from outclass.inference.tabulated import KNOTS, Tabulated
 
@@ -88,7 +89,8 @@ class Mixture(ByQuantiles):
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
         if value not in self._seen:
-            self._seen[value] = At(*self._at_nodes(value), self.nodes)
+            z, pace = self._at_nodes(value)
+            self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
         return self._seen[value]
 
     def _look(self, values: Sequence[float]) -> None:
@@ -99,9 +101,9 @@ class Mixture(ByQuantiles):
             return
         for start in range(0, len(new) - 1, together):
             part = new[start : start + together]
-            z, pace = self._at_nodes(np.array(part)[:, None, None])
-            for value, *found in zip(part, z, pace, strict=True):
-                self._seen[value] = At(found[0], found[1], self.nodes)
+            look = Look(*self._at_nodes(np.array(part)[:, None, None]), self.nodes)
+            for place, value in enumerate(part):
+                self._seen[value] = At(look, place)
 
     def _at_nodes(self, value: "float | Floats") -> tuple[Floats, Floats]:
         """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
@@ -125,8 +127,9 @@ class Mixture(ByQuantiles):
     def _each(self, x: ArrayLike, pick: Callable[[At], Floats]) -> Floats:
         values = np.asarray(x, dtype=float)
         self._look(values.ravel().tolist())
-        found = [np.nan if np.isnan(v) else pick(self.at(float(v))).mean() for v in values.ravel()]
-        return np.array(found).reshape(values.shape)
+        unknown = np.full(self.nodes.replicates, np.nan)
+        found = [unknown if math.isnan(value) else pick(self.at(value)) for value in values.ravel().tolist()]
+        return np.asarray(np.array(found).reshape(*values.shape, self.nodes.replicates).mean(axis=-1))
 
     def probability(self, low: float, high: float) -> float:
         return float(self.inside(low, high).mean())
@@ -327,8 +330,9 @@ class Mixture(ByQuantiles):
         low, high = (self.at(end) for end in near)
         miss = np.stack([high.below - low.below, (high.density - low.density) * self.std])
         miss -= miss.mean(axis=1, keepdims=True)
-        if np.all(np.isfinite(jacobian)) and abs(np.linalg.det(jacobian)) > 1e-12:
-            steps = -np.linalg.solve(jacobian, miss)
+        (a, b), (c, d) = jacobian.tolist()
+        if math.isfinite(turn := a * d - b * c) and abs(turn) > 1e-12:
+            steps = np.stack([b * miss[1] - d * miss[0], c * miss[0] - a * miss[1]]) / turn
         else:
             # A peak at the end of the range: that end is fixed, the other moves with the mass alone.
             density = np.maximum([low.density.mean(), high.density.mean()], 1e-300)
@@ -346,7 +350,7 @@ class Mixture(ByQuantiles):
         """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
         worst = 0.0
         values = self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std
-        self._look(values)
+        self._look([*values, 0.0])  # zero is asked about next
         for value in values:
             at = self.at(value)
             error, density = float(self.nodes.spread(at.below)), float(at.density.mean())

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 MANY_NODES: Final = 1 << 16
 
 
-class At:
-    """The distribution at one value, one number per replicate, each computed when it is asked for."""
+class Look:
+    """The distribution at several values, (values, replicates), each kind of number computed when it is asked for."""
 
     def __init__(self, z: Floats, pace: Floats, nodes: Nodes) -> None:
         self._nodes: tuple[Floats, Floats, Nodes] | None = (z, pace, nodes)
@@ -31,24 +31,46 @@ class At:
 
     @cached_property
     def below(self) -> Floats:
-        """The probability below the value."""
+        """The probability below each value."""
         assert self._nodes is not None
         z, _, nodes = self._nodes
         return np.asarray(np.minimum(nodes.average(special.ndtr(z)), 1.0))
 
     @cached_property
     def above(self) -> Floats:
-        """The probability above the value, to its own last digit."""
+        """The probability above each value, to its own last digit."""
         assert self._nodes is not None
         z, _, nodes = self._nodes
         return np.asarray(np.minimum(nodes.average(special.ndtr(-z)), 1.0))
 
     @cached_property
     def density(self) -> Floats:
-        """The density at the value."""
+        """The density at each value."""
         assert self._nodes is not None
         z, pace, nodes = self._nodes
         return nodes.average(normal_density(z) * pace)
+
+
+class At(NamedTuple):
+    """The distribution at one of the values that were looked at together, one number per replicate."""
+
+    look: Look
+    place: int
+
+    @property
+    def below(self) -> Floats:
+        """The probability below the value."""
+        return np.asarray(self.look.below[self.place])
+
+    @property
+    def above(self) -> Floats:
+        """The probability above the value, to its own last digit."""
+        return np.asarray(self.look.above[self.place])
+
+    @property
+    def density(self) -> Floats:
+        """The density at the value."""
+        return np.asarray(self.look.density[self.place])
 
 
 class Part:

@@ -42,8 +42,9 @@ def summarise(law: Distribution, rope: Interval, hdi_mass: float) -> Summary:
         above = part.probability(0.0, part.support.high) - tie
         return (part.mean, part.std, *part.hdi(hdi_mass), below, above, part.probability(low_end, high_end))
 
-    mean, std, low, high, below, above, inside = numbers(law)
-    errors = [float(error) for error in numerical_error(law, numbers)]
+    own = numbers(law)
+    mean, std, low, high, below, above, inside = own
+    errors = numerical_error(law, numbers, own).tolist()
     return Summary(
         mean=mean,
         std=std,
