@@ -15,6 +15,7 @@ METHODS = {
     "closed form": "closed form, no sampling",
     "quadrature": "numerical integration on a grid, no sampling",
     "inversion": "characteristic function of the weights inverted, curvature to second order, no sampling",
+    "cubature": "Rao-Blackwellised integration by rotated cubature rules",
     "sobol": "Rao-Blackwellised integration over scrambled Sobol points",
     "sobol draws": "scrambled Sobol draws",
     "draws": "independent draws",
