@@ -43,7 +43,7 @@ class Distribution(Protocol):
 
     @property
     def method(self) -> str:
-        """How it is computed: 'closed form', 'quadrature', 'inversion', 'sobol', 'draws'."""
+        """How it is computed: 'closed form', 'quadrature', 'inversion', 'cubature', 'sobol', 'draws'."""
 
     @property
     def support(self) -> Interval:
