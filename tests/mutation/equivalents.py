@@ -19,7 +19,7 @@ EQUIVALENT: Final[dict[str, str]] = {
         "a monotone curve takes each value once: if the first root is inside, the other is not"
     ),
     "inference/curves.py::_clipped: from_one >= 0 -> from_one > 0": _EDGE,
-    "inference/curves.py::_clipped: from_zero <= 0 -> from_zero < 0 (2)": _EDGE,
+    "inference/curves.py::_clipped: from_zero <= 0 -> from_zero < 0": _EDGE,
     "inference/curves.py::_clipped: 1 -> 2": "clipped values exceed 1 only by rounding errors",
     "inference/draws.py::Draws.iid: 1 -> 2": "NumPy infers the length for any negative value",
     "inference/grid.py::GridLaw.__init__: heights > heights.max() - 700 -> heights >= heights.max() - 700": (
@@ -45,13 +45,13 @@ EQUIVALENT: Final[dict[str, str]] = {
     ),
     "inference/hdi.py::shortest_by_cdf: widths_of[p] <= best_width * (1 + 1e-05) -> "
     "widths_of[p] < best_width * (1 + 1e-05)": "differs only if a width equals the bound exactly",
-    "inference/replicates.py::At.above: 1.0 -> 2.0": "clipped values exceed 1 only by rounding errors",
+    "inference/replicates.py::Look.above: 1.0 -> 2.0": "clipped values exceed 1 only by rounding errors",
     "inference/mixture.py::Mixture._guesses: 6 -> 7": _MANY,
     "inference/mixture.py::Mixture._guesses: 6 -> 7 (2)": _MANY,
     "inference/mixture.py::Mixture._guesses: 121 -> 122": _MANY,
     "inference/mixture.py::Mixture.polished: found is None and self.nodes.is_grid -> "
     "found is None or self.nodes.is_grid": "computes a rough interval that is not used where a fine one was found",
-    "inference/mixture.py::Mixture.adaptive: wanted <= 1 -> wanted < 1": (
+    "inference/adaptive.py::adaptive: wanted <= 1 -> wanted < 1": (
         "differs only if an error equals the tolerance exactly"
     ),
     "inference/mode.py::mode_of: 65 -> 66": _MANY,
