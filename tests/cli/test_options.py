@@ -87,6 +87,25 @@ sys.stderr.write(" ".join(name for name in ("numpy", "duckdb", "outclass.answers
     assert all(f" {command} [OPTIONS]" in result.stdout for command in COMMANDS)
 
 
+@pytest.mark.parametrize("command", ["compare", "evaluate", "test", "rank", "slices"])
+def test_common_mistakes_load_no_numpy(command: str) -> None:
+    """Nothing to read, and a file that is not there, are told without NumPy or DuckDB, whatever the other options."""
+    code = f"""
+import sys
+from outclass.cli.entry import _run
+for given in ([], ["nofile.csv"], ["nofile.csv", "--truth", "gold", "--system", "a"]):
+    sys.argv = ["outclass", {command!r}, *given]
+    assert _run() == 2, given
+print(" ".join(name for name in ("numpy", "duckdb") if name in sys.modules))
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert result.stdout.strip() == ""
+    first, *others = result.stderr.splitlines()
+    assert "nothing to read" in first
+    assert others == ["outclass: there is no file 'nofile.csv'."] * 2
+
+
 QUESTIONS = {
     "compare": "outclass.ask.compare.compare",
     "evaluate": "outclass.ask.evaluate.evaluate",
@@ -96,8 +115,10 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("command", QUESTIONS)
-def test_what_is_given_reaches_the_library(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_given_reaches_the_library(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A question gets what was typed, under the library's names, and nothing that was not typed."""
+    monkeypatch.chdir(tmp_path)
+    Path("p.csv").touch()
     seen: dict[str, Any] = {}
 
     def answer(progress: Any = None, **columns: Any) -> Any:

@@ -22,10 +22,10 @@ def compared(given: Given) -> "Comparison":
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
+    asked = asked_of(given)  # whose mistakes are told before anything is loaded
     from outclass.ask.compare import compare
     from outclass.ask.sensitivity import sensitivity
 
-    asked = asked_of(given)
     with progress_bar("comparing") as progress:
         asking = sensitivity if asked.pop("sensitivity", False) else compare
         return asking(**asked, progress=progress)

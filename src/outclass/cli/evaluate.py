@@ -17,10 +17,11 @@ def evaluated(given: Given) -> "Evaluation":
 
     Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
     """
+    asked = asked_of(given)  # whose mistakes are told before anything is loaded
     from outclass.ask.evaluate import evaluate
 
     with progress_bar("evaluating") as progress:
-        return evaluate(**asked_of(given), progress=progress)
+        return evaluate(**asked, progress=progress)
 
 
 command = question(evaluated, EVALUATED)

@@ -19,10 +19,11 @@ def ranked(given: Given) -> "Ranking":
 
     Example: outclass rank predictions.csv --truth gold --measure macro_f1
     """
+    asked = asked_of(given)  # whose mistakes are told before anything is loaded
     from outclass.ask.rank import rank
 
     with progress_bar("drawing") as progress:
-        return rank(**asked_of(given), progress=progress)
+        return rank(**asked, progress=progress)
 
 
 command = question(ranked, RANKED)

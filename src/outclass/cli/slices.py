@@ -19,9 +19,9 @@ def searched(given: Given) -> "SliceSearch":
 
     Example: outclass slices predictions.csv --truth gold --system old --system new --id item
     """
+    asked = asked_of(given)  # whose mistakes are told before anything is loaded
     from outclass.ask.slices import slices
 
-    asked = asked_of(given)
     with progress_bar("searching") as progress:
         return slices(**asked, progress=progress)
 

@@ -1,6 +1,8 @@
 """What a command asks the library: its options as arguments of a question."""
 
 import logging
+import os
+from glob import has_magic
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,6 +58,8 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
         if elsewhere:
             raise InputError("files of runs are read here: leave out --engine and --master.")
         return runs
+    if not elsewhere:
+        _check_files(files)
     if files and not asked.keys() & (_NUMBERS | _INSTEAD | {"truth", "judge"}) and not _names_its_columns(files):
         if columns := [name for name in files[1:] if not Path(name).suffix and not Path(name).exists()]:
             options = " ".join(["--truth", columns[0], *(f"--system {name}" for name in columns[1:])])
@@ -74,6 +78,15 @@ def _data(files: list[str], engine: str | None, master: str | None, asked: Given
         # Its gateway logs a traceback when the driver dies, beside our own sentence.
         logging.getLogger().addHandler(logging.NullHandler())
     return tables_by(engine or "duckdb", files, master)
+
+
+def _check_files(files: list[str]) -> None:
+    """Raise the reader's own error for files that are not there, before anything is loaded that reads them."""
+    from outclass.data.existing import existing  # which no help needs
+
+    for path in files:
+        if Path(path).suffix and "://" not in path and not has_magic(path) and not os.path.lexists(path):
+            existing(path)
 
 
 def _are_logs(files: list[str], asked: Given, *, found: bool) -> bool:

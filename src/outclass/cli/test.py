@@ -18,9 +18,10 @@ def tested(given: Given) -> "TestReport":
 
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """
+    asked = asked_of(given)  # whose mistakes are told before anything is loaded
     from outclass.ask.test import test
 
-    return test(**asked_of(given))
+    return test(**asked)
 
 
 command = question(tested, TESTED)

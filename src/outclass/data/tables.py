@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
@@ -13,18 +12,14 @@ from typing import IO, Any, Final
 import duckdb
 
 from outclass.data.columns import Roles, check_names
-from outclass.data.compressed import check_packing, opened
-from outclass.data.databases import REMOTE
+from outclass.data.compressed import opened
+from outclass.data.existing import JSON, PARQUET, existing, suffix_of
 from outclass.data.labels import is_missing
 from outclass.data.limits import say_cost, say_width
 from outclass.data.names import stem_of
 from outclass.data.sql import INTEGERS, as_key, as_text, quote
-from outclass.errors import FileError, InputError, did_you_mean, quoted, without_id
-from outclass.locations import scheme_of
+from outclass.errors import FileError, InputError, quoted, without_id
 
-TEXT: Final = (".csv", ".tsv", ".txt")
-JSON: Final = (".jsonl", ".ndjson", ".json")
-PARQUET: Final = (".parquet", ".pq")
 # Moments in a time zone need a further library, and Python's have no nanoseconds.
 AS_TEXT: Final = ("TIMESTAMP WITH TIME ZONE", "TIMESTAMP_NS")
 LONGEST_LINE: Final = 1 << 21  # bytes, as DuckDB has it
@@ -39,9 +34,9 @@ class Table:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, view: str) -> None:
         self.connection, self.view = connection, view
-        self.files, self.columns = _existing(path), list[str]()
+        self.files, self.columns = existing(path), list[str]()
         self.place, self.stem = quoted([Path(path).name]), stem_of(path)
-        suffix = _suffix(self.files[0])
+        suffix = suffix_of(self.files[0])
         # DuckDB takes lists of paths, whatever its type stubs say.
         pattern: Any = [_exactly(file) for file in self.files]
         if suffix in PARQUET:
@@ -151,77 +146,6 @@ def _of_json(name: str) -> str:
 def _exactly(file: Path) -> str:
     """Return the path of a file as DuckDB takes it: not for a glob, nor for a folder of a user's."""
     return str(file.absolute()).translate(_GLOB)
-
-
-def _existing(path: str) -> list[Path]:
-    """Return the files that a path or glob stands for."""
-    if (scheme := scheme_of(path)) in REMOTE:
-        raise FileError(
-            f"{quoted([path])} is remote, and remote files are read by Spark only: use ⟨engine=spark⟩"
-            f"{' (with s3a://)' if scheme == 's3' else ''}, or copy it here first."
-        )
-    plain = Path(path)
-    # Not `Path.is_dir`, which raises an error for a name that is too long to exist.
-    if os.path.isdir(path):
-        raise FileError(
-            f"{quoted([path])} is a directory. Give a file, or a glob such as '{path.rstrip('/')}/*.parquet'."
-        )
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise FileError(f"{quoted([path])} is a pipe or device and cannot be read twice. Save it to a file first.")
-    if os.path.isfile(path):
-        files = [plain]
-    else:
-        anchor = Path(plain.anchor) if plain.is_absolute() else Path()
-        pattern = str(plain.relative_to(plain.anchor)) if plain.is_absolute() else path
-        has_glob = any(sign in path for sign in "*?[")
-        try:
-            files = sorted(file for file in anchor.glob(pattern) if file.is_file()) if has_glob else []
-        except ValueError as error:
-            raise FileError(f"{quoted([path])} is not a glob: {str(error).lower()}.") from None
-        if not files:
-            folder = plain.parent if os.path.isdir(plain.parent) else Path()
-            near = [file.name for file in folder.iterdir() if file.is_file()] if not has_glob else []
-            hint = did_you_mean(plain.name, near)
-            raise FileError(f"there is no file {quoted([path])}. {hint if 'Did you' in hint else ''}".rstrip())
-    for file in files:
-        _check(file)
-    kinds = {_kind(file) for file in files}
-    if len(kinds) > 1:
-        raise FileError(f"{quoted([path])} matches files of different formats. All files must have the same format.")
-    return files
-
-
-def _suffix(file: Path) -> str:
-    suffixes = [suffix.lower() for suffix in file.suffixes]
-    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else (suffixes or [""])[-1]
-
-
-def _kind(file: Path) -> int:
-    return next(place for place, kinds in enumerate((TEXT, JSON, PARQUET)) if _suffix(file) in kinds)
-
-
-def _check(file: Path) -> None:
-    """Raise an error for what cannot be a table, before DuckDB guesses at it."""
-    name = quoted([file.name])
-    check_packing(file)
-    if _suffix(file) not in (*TEXT, *JSON, *PARQUET):
-        raise FileError(
-            f"{name} has an unknown extension. Tables are read from {', '.join((*TEXT, *JSON, *PARQUET))} (also .gz)."
-        )
-    try:
-        with file.open("rb") as stream:
-            start = stream.read(8192)
-    except OSError as error:
-        raise FileError(f"{name} cannot be read: {error.strerror}.") from None
-    if not start:
-        raise FileError(f"{name} is empty.")
-    if _suffix(file) in PARQUET:
-        if start[:4] != b"PAR1":
-            raise FileError(f"{name} is not a Parquet file, whatever its name says.")
-    elif start[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise FileError(f"{name} is UTF-16 text. Convert it first, for instance: iconv -f utf-16 -t utf-8.")
-    elif b"\0" in start and start[:2] != b"\x1f\x8b":
-        raise FileError(f"{name} is a binary file, not a table of text.")
 
 
 def delimiter_of(line: str, suffix: str) -> str:

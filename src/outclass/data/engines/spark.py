@@ -10,8 +10,9 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
 from outclass.data.databases import is_database
+from outclass.data.existing import JSON, PARQUET, TEXT
 from outclass.data.names import stem_of
-from outclass.data.tables import JSON, PARQUET, TEXT, delimiter_of
+from outclass.data.tables import delimiter_of
 from outclass.errors import FileError, InputError, MissingExtraError, quoted
 from outclass.locations import Location
 
