@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import outclass as oc
-from outclass.data import outcomes as module
+from outclass.data import distinct as module
 from outclass.data.counting import WIDE
 from outclass.data.outcomes import Outcomes
 
