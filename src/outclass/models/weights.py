@@ -33,7 +33,7 @@ from outclass.parallel import cores, side_by_side
 
 CELLS: Final = 8  # of two systems and two classes: a pseudo-count of each cell is so many items in all
 BLOCK, SMALL_BLOCK = 3_000_000, 300_000  # numbers that are drawn at a time
-FEWEST_DRAWS: Final = 32  # in a block
+FEWEST_DRAWS: Final = 16  # in a block
 HELD: Final = 125_000_000  # numbers that blocks drawn side by side may hold: a gigabyte
 MANY_COUNTS: Final = 10_000
 BINARY: Final = (0, 1)
