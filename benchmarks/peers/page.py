@@ -114,7 +114,8 @@ def speed_section(results: dict[str, Any]) -> list[str]:
             rows.append([*words, *numbers, times(ratios["whole"]), times(ratios["warm"])])
             slower = [f"{key} {times(ratio)}" for key, ratio in ratios.items() if ratio < 1]
             if slower:
-                faster.append(f"{entry['library']} `{entry['call'].split(';')[0]}` ({', '.join(slower)})")
+                why = entry["why"] or "measured so close that either may be first"
+                faster.append(f"* {entry['library']} `{entry['call'].split(';')[0]}` ({', '.join(slower)}): {why}.")
         head = [
             "library",
             "call",
@@ -126,7 +127,7 @@ def speed_section(results: dict[str, Any]) -> list[str]:
             "warm, relative to ours",
         ]
         parts += [f"### {title}", table(head, rows, left=3)]
-    told = "No library was faster." if not faster else "Faster than outclass (ratios): " + "; ".join(faster) + "."
+    told = "No library was faster." if not faster else "Faster than outclass (ratios), and why:\n\n" + "\n".join(faster)
     parts.insert(2, told)
     return parts
 

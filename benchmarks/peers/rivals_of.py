@@ -37,6 +37,7 @@ class Rival:
     call: str = ""
     paired: bool = False
     left_out: str = ""  # why it is not in the study of power
+    why: str = ""  # it is faster than ours, where it is
     against: str = ""  # the file of ours that gives the same kind of answer, if not the question's first
 
     @property
@@ -67,6 +68,7 @@ class Rival:
             "call": self.call,
             "paired": self.paired,
             "against": self.baseline,
+            "why": self.why,
         }
 
 

@@ -7,6 +7,7 @@ REQUIRES = ["autorank"]
 QUESTION = "data_sets"
 CALL = "autorank(frame)"
 PAIRED = True
+WHY = "frequentist tests alone, without a posterior"
 AGAINST = "outclass_data_sets_test"
 
 

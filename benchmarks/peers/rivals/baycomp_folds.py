@@ -6,6 +6,7 @@ REQUIRES = ["baycomp"]
 QUESTION = "cross_validation"
 CALL = "two_on_single(a, b, runs=10); probability below .025 or above .975"
 PAIRED = True
+WHY = "one closed formula; ours also checks the design of folds and repeats and looks for findings"
 
 
 def answer(data, seed):

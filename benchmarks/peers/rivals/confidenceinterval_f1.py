@@ -6,6 +6,7 @@ REQUIRES = ["confidenceinterval"]
 QUESTION = "f1_posterior"
 CALL = 'f1_score(average="binary") of each system; positive if the two 95% intervals do not overlap'
 PAIRED = False
+WHY = "a normal interval for each system from its counts, without a posterior, the difference or the pairing"
 
 
 def answer(data, seed):

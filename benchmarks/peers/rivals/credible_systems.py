@@ -8,6 +8,10 @@ REQUIRES = ["credible"]
 QUESTION = "accuracy_test"
 CALL = "compare_systems, Jeffreys prior; probability below .025 or above .975"
 PAIRED = True
+WHY = (
+    "draws for one table of right and wrong; ours adds the "
+    "measure's own test, Bayes factors and both systems' intervals"
+)
 
 
 def answer(data, seed):

@@ -6,6 +6,7 @@ REQUIRES = ["errorbars"]
 QUESTION = "accuracy_test"
 CALL = "paired_compare(right_a, right_b), its McNemar test"
 PAIRED = True
+WHY = "one test on two columns of right and wrong; ours first checks and counts three columns of labels"
 AGAINST = "outclass_mcnemar"
 
 

@@ -9,6 +9,7 @@ REQUIRES = ["mlxtend"]
 QUESTION = "accuracy_test"
 CALL = "mcnemar_table + mcnemar (p is 0 if the systems never disagree)"
 PAIRED = True
+WHY = "one formula on a 2x2 table; ours first checks and counts three columns of labels of any type"
 AGAINST = "outclass_mcnemar"
 
 

@@ -9,6 +9,7 @@ REQUIRES = ["prob_conf_mat"]
 QUESTION = "f1_posterior"
 CALL = "Study(num_samples=10000), get_pairwise_comparison of f1, its default prior of 0; 95% HDI excludes 0"
 PAIRED = False
+WHY = "10,000 draws of two unpaired systems"
 
 
 def answer(data, seed):
