@@ -6,7 +6,7 @@ REQUIRES = ["ranx"]
 QUESTION = "search"
 CALL = 'compare(qrels, runs, "ndcg@10"); its own significance level, .01'
 PAIRED = True
-WHY = "compiled t-tests of values that are read already; ours keeps what a posterior and its checks need"
+WHY = "Student's t-test alone, in compiled code; ours adds the posterior and its checks"
 
 
 def answer(data, seed):

@@ -160,7 +160,12 @@ def logs_in(data: Any, predictions: Sequence[Any], given: Mapping[str, Any]) -> 
     """Return the evaluation logs in what a user gave as data; None of anything else."""
     if not (hasattr(data, "found") or _are_paths(data, predictions)):
         return None
-    from outclass.ask import logs  # loaded for paths alone
+    if not isinstance(data, Mapping) and not hasattr(data, "found"):
+        from outclass.data.logs.places import are_logs  # much less than what reads them
+
+        if not are_logs([*(data if isinstance(data, list | tuple) else [data]), *predictions], given.get("source")):
+            return None
+    from outclass.ask import logs  # loaded for logs alone
 
     return logs.logs_in(data, predictions, given)
 

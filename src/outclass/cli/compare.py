@@ -1,5 +1,7 @@
 """`outclass compare`: is A really better than B?"""
 
+from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from outclass.cli.command import question
@@ -23,12 +25,10 @@ def compared(given: Given) -> "Comparison":
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
     asked = asked_of(given)  # whose mistakes are told before anything is loaded
-    from outclass.ask.compare import compare
-    from outclass.ask.sensitivity import sensitivity
-
+    name = "sensitivity" if asked.pop("sensitivity", False) else "compare"
+    ask: Callable[..., Comparison] = getattr(import_module(f"outclass.ask.{name}"), name)
     with progress_bar("comparing") as progress:
-        asking = sensitivity if asked.pop("sensitivity", False) else compare
-        return asking(**asked, progress=progress)
+        return ask(**asked, progress=progress)
 
 
 command = question(compared, COMPARED)

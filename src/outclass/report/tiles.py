@@ -6,13 +6,15 @@ May import `words`; must not lay anything out.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from outclass.inference.distribution import Interval
-from outclass.planning.study import Power, Smallest
 from outclass.report import words
 from outclass.rows.types import Appraisal, Contrast, MeasureInfo, Ranked, SystemScores, SystemSummary
 from outclass.significance.result import TestResult
+
+if TYPE_CHECKING:
+    from outclass.planning.study import Power, Smallest
 
 MOST: Final = 4  # systems that have a tile
 IN_A_LABEL: Final = 24  # characters of a name
@@ -88,7 +90,9 @@ def of_ranking(systems: Sequence[Ranked], hdi_mass: float) -> list[Tile]:
     ]
 
 
-def of_plan(smallest: Sequence[Smallest], powers: Sequence[Power], true: float | None, rope: Interval) -> list[Tile]:
+def of_plan(
+    smallest: "Sequence[Smallest]", powers: "Sequence[Power]", true: float | None, rope: Interval
+) -> list[Tile]:
     """Return how many items each goal needs, or how probable it is with the most items, and what was taken as true."""
     found = [
         Tile(

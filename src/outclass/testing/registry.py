@@ -3,10 +3,13 @@
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from outclass.errors import unknown
 from outclass.testing import tests
-from outclass.testing.declaration import SignificanceTest
+
+if TYPE_CHECKING:
+    from outclass.testing.declaration import SignificanceTest  # what a test needs is loaded with the first of them
 
 
 @cache
@@ -15,7 +18,7 @@ def names() -> tuple[str, ...]:
     return tuple(module.name for module in iter_modules(tests.__path__))
 
 
-def find(name: str) -> SignificanceTest:
+def find(name: str) -> "SignificanceTest":
     """Load one test."""
     if name not in names():
         raise unknown("test", str(name), names())
@@ -24,7 +27,7 @@ def find(name: str) -> SignificanceTest:
 
 
 @cache
-def all_tests() -> dict[str, SignificanceTest]:
+def all_tests() -> "dict[str, SignificanceTest]":
     """Load all tests, in the order in which they are shown."""
     found = {name: find(name) for name in names()}
     return dict(sorted(found.items(), key=lambda each: (each[1].order, each[0])))
