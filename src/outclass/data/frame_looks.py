@@ -10,12 +10,13 @@ from typing import Any, Final, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from outclass.data.frames import COUNTED, MOST_VALUES, cut_in_frame, grouped, rows_of
+from outclass.data.frames import COUNTED, MOST_VALUES, UTC, cut_in_frame, grouped, rows_of
 from outclass.data.labels import is_missing
 from outclass.data.slice_table import Source, cut_or_why, many_values, no_bins, too_many
 from outclass.data.slicing import USUAL_BINS, Cut
 
 NESTED: Final = "it holds lists, records or bytes"
+NO_UTC: Final = "its engine does not convert its moments to UTC; make it a column of dates, or of moments in UTC"
 BUCKETS: Final = 1_000  # of a column of numbers, among which each of its quantiles is looked for
 NUMBER: Final = "outclass number"
 BUCKET: Final = "outclass bucket"
@@ -117,11 +118,24 @@ def looked_at(column: Lying, name: str, bins: int | None, most: int) -> Sliced:
         return as_it_is  # moments of other time zones, whose months are those of UTC
     if not (cut.edges or cut.months):
         return as_it_is
+    if cut.months and not _knows_utc(column, cut):
+        return _left_out(name, NO_UTC)
     summed: dict[Any, int] = {}
     for value, size in zip(values, sizes, strict=True):
         own = cut.of(value)
         summed[own] = summed.get(own, 0) + size
     return _as_cut(column, cut, summed)
+
+
+def _knows_utc(column: Lying, cut: Cut) -> bool:
+    """Return whether the engine tells the months of moments in another time zone."""
+    if getattr(column.kind.type, "time_zone", None) in (None, *UTC):
+        return True
+    try:
+        rows_of(column.frame.select(_as_cut(column, cut, {}).expression.alias(BUCKET)).head(1))
+    except Exception:  # each engine's own
+        return False
+    return True
 
 
 def _left_out(name: str, why: str) -> Sliced:
@@ -166,6 +180,8 @@ def _of_many(column: Lying, name: str, bins: int | None, most: int) -> Sliced:
             told = f"it has {values:,} moments in time zones, as text; make it a column of timestamps"
             return _left_out(name, told)
         cut = Cut(name, months=True)
+        if not _knows_utc(column, cut):
+            return _left_out(name, NO_UTC)
         return _with_sizes(column, _as_cut(column, cut, {}), cut)
     return _left_out(name, many_values(name, values, items, numbers=not odd) if ids else too_many(values, most))
 

@@ -22,6 +22,7 @@ from outclass.findings import Finding
 
 COUNTED = "outclass items"
 MOST_VALUES: Final = 100_000  # of a column to slice by, which are fetched to be cut
+UTC: Final = ("UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "+00:00")  # as engines call it
 # What the drivers of databases, Spark's gateway and sockets raise when a server is gone or gives up.
 LOST = ("OperationalError", "InterfaceError", "Py4JNetworkError", "Py4JError", "SparkException", "OSError")
 
@@ -208,8 +209,8 @@ def partly_from_frame(
 def cut_in_frame(cut: Cut, own: str, frame: Any) -> Any:
     """Return what a column is counted as."""
     column = nw.col(own)
-    if cut.months and getattr(frame.collect_schema()[own], "time_zone", None) is not None:
-        column = column.dt.convert_time_zone("UTC")  # as moments are shown everywhere
+    if cut.months and getattr(frame.collect_schema()[own], "time_zone", None) not in (None, *UTC):
+        column = column.dt.convert_time_zone("UTC")  # as moments are shown everywhere; not all engines can
     if cut.months:
         return column.cast(nw.String).str.slice(0, 7)
     if not cut.edges:
