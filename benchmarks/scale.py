@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import billions
+
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"
 ROUNDS = 5
@@ -233,6 +235,26 @@ def parquet(folder: Path, items: int) -> list[Row]:
     few, many = seconds.values()
     print(f"200 times the rows take {many / few:.0f} times as long")
     return rows
+
+
+def many_rows(folder: Path, scale: int) -> list[Row]:
+    """Count up to two billion rows, and compare the second billion with the first."""
+    found = billions.counted(folder, scale)
+    rows = [
+        Row(
+            f"counting Parquet of {each.rows:,} rows, in shards",
+            "a bare DuckDB `GROUP BY`",
+            each.ours_s,
+            each.bare_s,
+            each.ours_mb - each.bare_mb,
+            "1.3",
+        )
+        for each in found
+    ]
+    one, two = found[-2:]
+    more = two.ours_mb - one.ours_mb
+    what = f"the second {one.rows:,} rows"
+    return [*rows, Row(what, "the first as many, ours", two.ours_s - one.ours_s, one.ours_s, more, "1.2, 50 MB")]
 
 
 def join(folder: Path, items: int) -> list[Row]:
@@ -461,6 +483,7 @@ def main() -> None:
             ranking,
             lambda: arrays(100_000_000 // scale),
             lambda: parquet(folder, 200_000_000 // scale),
+            lambda: many_rows(folder, scale),
             lambda: join(folder, 100_000_000 // scale),
             lambda: slices(folder, 1_000_000),
             lambda: batch(6 if given.quick else 46),
