@@ -40,6 +40,7 @@ def bare(pattern: str) -> None:
     """Count the same rows by nothing but a query."""
     import duckdb
 
+    duckdb.sql("SET enable_progress_bar = false")
     start = time.perf_counter()
     rows = duckdb.sql(f"SELECT truth, a, b, count(*) FROM '{pattern}' GROUP BY ALL").fetchall()
     told(time.perf_counter() - start, sum(row[-1] for row in rows))
@@ -54,6 +55,7 @@ def shard_of(folder: Path, rows: int) -> Path:
     """Write Parquet of two systems."""
     import duckdb
 
+    duckdb.sql("SET enable_progress_bar = false")
     path = folder / f"shard-{rows}.parquet"
     if not path.exists():
         duckdb.sql(
@@ -87,7 +89,7 @@ def counted(folder: Path, scale: int = 1) -> list[Counted]:
     shard, found = SHARD // scale, []
     for rows in (BILLION // 100, BILLION // 10, BILLION, 2 * BILLION):
         pattern = linked(folder, rows // scale, shard)
-        rounds = 3 if rows < BILLION else 1
+        rounds = 3 if rows < BILLION else 2
         runs = [(measured("ours", pattern), measured("bare", pattern)) for _ in range(rounds)]
         assert {own[1] for run in runs for own in run} == {rows // scale}
         (ours_s, _, ours_mb), (bare_s, _, bare_mb) = (min(run[which] for run in runs) for which in (0, 1))

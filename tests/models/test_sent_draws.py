@@ -80,4 +80,6 @@ def test_a_law_that_is_sent() -> None:
     at = np.linspace(0.5, 0.99, 50)
     assert np.abs(found.cdf(at) - law.cdf(at)).max() <= 2e-4
     assert found.hdi(0.95) == pytest.approx(law.hdi(0.95), abs=1e-4)
-    assert kept_draws(law)() is law
+    here = kept_draws(law)
+    there = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(here))))
+    assert np.array_equal(here().in_order, there().in_order)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import narwhals as nw
 import numpy as np
 
-from outclass.data.frames import COUNTED, MOST_VALUES, UTC, cut_in_frame, grouped, rows_of
+from outclass.data.frames import COUNTED, MOST_VALUES, UTC, cut_in_frame, grouped, rows_of, with_nan
 from outclass.data.labels import is_missing
 from outclass.data.slice_table import Source, cut_or_why, many_values, no_bins, too_many
 from outclass.data.slicing import USUAL_BINS, Cut
@@ -42,10 +42,8 @@ class Kind(NamedTuple):
 
 def kinds_of(frame: Any) -> dict[str, Kind]:
     """Return what the columns of a frame are."""
-    backend = getattr(frame.to_native(), "get_backend", None)
-    # SQLite keeps NaN as NULL, and knows no function that would ask for it.
-    knows = backend is None or backend().name != "sqlite"
-    return {name: Kind(kind, knows and kind.is_float()) for name, kind in frame.collect_schema().items()}
+    floats = with_nan(frame)
+    return {name: Kind(kind, name in floats) for name, kind in frame.collect_schema().items()}
 
 
 class Lying(NamedTuple):

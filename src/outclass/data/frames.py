@@ -219,8 +219,17 @@ def cut_in_frame(cut: Cut, own: str, frame: Any) -> Any:
     found = nw.lit(len(cut.edges))
     for place, edge in reversed(list(enumerate(cut.edges))):
         found = nw.when(number <= edge).then(nw.lit(place)).otherwise(found)
-    # What is missing is below no edge, and must not be in the last bin.
-    return nw.when(~column.is_null()).then(found).otherwise(nw.lit(None))
+    # What is missing is below no edge, and must not be in the last bin; nor NaN, which engines sort above all numbers.
+    gone = column.is_null() | column.is_nan() if own in with_nan(frame) else column.is_null()
+    return nw.when(~gone).then(found).otherwise(nw.lit(None))
+
+
+def with_nan(frame: Any) -> set[str]:
+    """Return the columns whose numbers may be NaN, which is not the engine's own missing value."""
+    backend = getattr(frame.to_native(), "get_backend", None)
+    if backend is not None and backend().name == "sqlite":
+        return set()  # it keeps NaN as NULL, and knows no function that would ask for it
+    return {name for name, kind in frame.collect_schema().items() if kind.is_float()}
 
 
 def _telling(frame: Any, names: Sequence[str], roles: Roles) -> Callable[[], list[str]] | None:

@@ -70,14 +70,14 @@ class DrawsFit(Fit):
         """Return the recipe: rows of many pairs share the draws of their systems, rather than hold their own."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
-        return LazyDistribution(law, partial(_difference, self._sent[measure.name], a, b, self.support(measure)))
+        return LazyDistribution(None, partial(_difference, self._sent[measure.name], a, b, self.support(measure)))
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the recipe, as of a difference."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
         support = Interval(measure.low, measure.high)
-        return LazyDistribution(law, partial(_value, self._sent[measure.name], which, support))
+        return LazyDistribution(None, partial(_value, self._sent[measure.name], which, support))
 
     def _law(self, values: Floats, support: Interval, measure: Any) -> Draws:
         if not np.isfinite(values).any():
