@@ -61,8 +61,11 @@ class DrawsFit(Fit):
 
     @cached_property
     def _sent(self) -> dict[str, SentDraws]:
-        """The draws that all rows of a measure share, also where they are sent."""
-        return {name: SentDraws(values) for name, values in self.values.items()}
+        return {}
+
+    def _kept(self, measure: Any) -> SentDraws:
+        """Return the draws that all rows of a measure share, also where they are sent; some are drawn late."""
+        return self._sent.setdefault(measure.name, SentDraws(self.values[measure.name]))
 
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
@@ -70,14 +73,14 @@ class DrawsFit(Fit):
         """Return the recipe: rows of many pairs share the draws of their systems, rather than hold their own."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
-        return LazyDistribution(None, partial(_difference, self._sent[measure.name], a, b, self.support(measure)))
+        return LazyDistribution(None, partial(_difference, self._kept(measure), a, b, self.support(measure)))
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the recipe, as of a difference."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
         support = Interval(measure.low, measure.high)
-        return LazyDistribution(None, partial(_value, self._sent[measure.name], which, support))
+        return LazyDistribution(None, partial(_value, self._kept(measure), which, support))
 
     def _law(self, values: Floats, support: Interval, measure: Any) -> Draws:
         if not np.isfinite(values).any():
