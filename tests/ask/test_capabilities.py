@@ -1,5 +1,6 @@
 """Every question of every kind of data has an answer, or the sentence of the table that says why not."""
 
+import pickle
 import random
 import sys
 from collections.abc import Callable
@@ -19,6 +20,8 @@ import cells
 from round_trip import lost
 
 PAIR = ["old", "new"]
+SENT = 100_000  # bytes of a row that is sent
+DRAWN_TOGETHER = ("rank",)  # whose answer keeps draws of all systems
 ONE_TEST_SET = ["tp=30,fp=4,fn=8,tn=58", "tp=22,fp=7,fn=16,tn=55"]
 
 
@@ -171,6 +174,9 @@ def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
     answer = _asked(question, data, tmp_path, **more)
 
     assert str(answer)
+    if question not in DRAWN_TOGETHER:
+        rows = 1 if question == "update" else max(len(getattr(answer, "rows", ())), 1)
+        assert len(pickle.dumps(answer)) < SENT * rows
     if question not in ("plan", "update"):
         assert all(system in answer.to_json() for system in data.systems)
     if question != "update":

@@ -11,7 +11,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from outclass.data.slice_table import PART, families, lost_items
+from outclass.data.slice_codes import ROWS
+from outclass.data.slice_table import families
 from outclass.data.slice_tables import Asked, opened
 from outclass.errors import InputError
 
@@ -105,7 +106,7 @@ def test_items_that_were_lost(kind: str, tmp_path: Path) -> None:
     columns = _columns()
     with opened(_sources(columns, tmp_path)[kind], Asked(**ASKED, id="key")) as table:
         place = table.columns[0].slices.index("x")
-        (rows,) = lost_items(table, "yes", [[(0, place)]], 5)
+        (rows,) = table.lost_items("yes", [[(0, place)]], 5)
         assert table.ids is not None
         ids = table.ids(rows)
 
@@ -198,7 +199,7 @@ def test_many_numbers_and_dates_in_a_file(tmp_path: Path) -> None:
 def test_more_rows_than_a_part() -> None:
     """Parts add up."""
     rng = np.random.default_rng(1)
-    items = PART + 10
+    items = ROWS + 10
     columns = {name: rng.integers(0, 2, items) for name in ("gold", "old", "new", "side")}
     steps: list[tuple[int, int]] = []
     with opened(columns, Asked(**ASKED)) as table:

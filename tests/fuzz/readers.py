@@ -220,7 +220,7 @@ _SEARCHED: Final = ({}, {"depth": 1}, {"columns": ["lang", "n"]}, {"id": "id"}, 
 
 
 @reader(
-    *("slicing", "sliced_labels", "column_looks", "slice_files", "slice_table", "slice_tables"),
+    *("slicing", "sliced_labels", "column_looks", "slice_files", "slice_table", "slice_tables", "slice_codes"),
     tokens=(*_OF_CSV, b"2024-05-01", b"2024-13-99", b"1e999", b"nan", b"-0.0", b"lang", b"id,gold,a,b,lang,n,day\n"),
 )
 def read_slices(data: bytes, folder: Path) -> Any:

@@ -76,5 +76,6 @@ def test_rows_of_many_pairs_make_their_posteriors_again() -> None:
         assert row.law is not None
         assert row.law._law is None  # type: ignore[union-attr]  # let go
         assert row.posterior is not None
-        assert row.posterior.mean == pytest.approx(row.difference.mean, abs=1e-12)
-        assert row.posterior.hdi(0.95) == pytest.approx(row.difference.hdi, abs=1e-12)
+        # What is made again is rounded as what is sent (`SentDraws`): each draw by less than a thousandth of their std.
+        assert row.posterior.mean == pytest.approx(row.difference.mean, abs=1e-4 * row.difference.std)
+        assert row.posterior.hdi(0.95) == pytest.approx(row.difference.hdi, abs=1e-3 * row.difference.std)

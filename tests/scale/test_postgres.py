@@ -13,11 +13,14 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 from servers import Postgres, postgres, wait_for
-from sliced_tables import read_by, same_slices, table_of
+from sliced_tables import columns_to_search, read_by, same_slices, table_of
 from tables import Table, disagreements, typed
 
 import outclass as oc
 from outclass.cli.main import app
+from outclass.data import frame_looks
+from outclass.data.frames import MOST_VALUES
+from outclass.data.sql import quote
 from outclass.errors import FileError
 
 # Ibis asks pandas for an option that newer ones give up.
@@ -88,6 +91,49 @@ def test_the_database_counts_slices(server: Postgres) -> None:
     assert same_slices(found, read_by(table, by))
     assert all("GROUP BY" in each or "LIMIT" in each for each in asked)
     assert oc.slices(f"{server.url}#sliced", **search).to_json() == oc.slices(table, **search).to_json()
+
+
+@pytest.fixture(scope="module")
+def searched(server: Postgres) -> dict[str, list[object]]:
+    """A table with columns of every type to search; the same is in the database."""
+    table = columns_to_search(ITEMS)
+    kinds = ["text", "int", "text", "text", "text", "text", "bigint", "double precision", "numeric", "text", "date"]
+    named = ", ".join(f"{quote(name)} {kind}" for name, kind in zip(table, [*kinds, "timestamptz"], strict=True))
+    with psycopg.connect(server.url) as connection:
+        connection.execute(f"CREATE TABLE searched ({named})")
+        listed = ", ".join(["%s"] * len(table))
+        with connection.cursor() as cursor:
+            cursor.executemany(f"INSERT INTO searched VALUES ({listed})", list(zip(*table.values(), strict=True)))
+    return table
+
+
+@pytest.mark.parametrize("most", [MOST_VALUES, 150])
+def test_the_database_counts_a_search(
+    server: Postgres, searched: dict[str, list[object]], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search is that of memory, from counts alone, also where a column has more values than are fetched."""
+    asked = {"truth": "gold", "systems": ["old", "new"], "id": "id", "missing": "drop", "count": "many"}
+    expected = oc.slices(searched, **asked)
+    monkeypatch.setattr(frame_looks, "MOST_VALUES", most)
+    before = server.log.stat().st_size
+    found = oc.slices(f"{server.url}#searched", **asked)
+    statements = [each for each in _statements(server, before) if "searched" in each and "pg_catalog" not in each]
+
+    assert len(expected.searched.columns) == 7
+    assert found.to_json() == expected.to_json()
+    assert len(statements) > 10
+    assert all(re.search(r"GROUP BY|LIMIT|SUM\(|COUNT\(", each) for each in statements), statements
+
+
+def test_the_database_counts_a_ranking(server: Postgres) -> None:
+    """A ranking is of counts, too: every statement groups, or fetches a bounded number of rows."""
+    before = server.log.stat().st_size
+    found = oc.rank(f"{server.url}#searched", truth="gold", systems=["old", "new"], missing="drop", positive="yes")
+    statements = [each for each in _statements(server, before) if "searched" in each and "pg_catalog" not in each]
+
+    assert len(found.systems) == 2
+    assert statements
+    assert all("GROUP BY" in each or "LIMIT" in each for each in statements), statements
 
 
 def test_the_database_joins(server: Postgres, columns: dict[str, np.ndarray]) -> None:

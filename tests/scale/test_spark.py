@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from pyarrow import csv, parquet
 from servers import QUICK_JAVA, Cluster, spark, wait_for
-from sliced_tables import read_by, same_slices, table_of
+from sliced_tables import columns_to_search, read_by, same_slices, table_of
 from tables import as_csv, as_parquet, disagreements
 
 import outclass as oc
+from outclass.data import frame_looks
 from outclass.data.engines.spark import tables as spark_tables
+from outclass.data.frames import MOST_VALUES, FrameColumns
 from outclass.errors import FileError
 
 pytestmark = pytest.mark.slow
@@ -190,6 +192,43 @@ def test_slices(read: Read, tmp_path: Path) -> None:
     found = read_by(read(tmp_path / "sliced.parquet"), by)
 
     assert same_slices(found, read_by(table, by))
+
+
+@pytest.mark.parametrize("most", [MOST_VALUES, 150])
+def test_a_search_for_slices(read: Read, tmp_path: Path, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark counts what is searched, from Parquet and from text, as is done in memory; and it sends back counts."""
+    table = columns_to_search(800)
+    asked = {"truth": "gold", "systems": ["old", "new"], "id": "id", "missing": "drop", "count": "many"}
+    parquet.write_table(pa.table(table), tmp_path / "searched.parquet")
+    expected = oc.slices(table, **asked)
+    monkeypatch.setattr(frame_looks, "MOST_VALUES", most)
+    monkeypatch.setattr(FrameColumns, "__getitem__", lambda *_: pytest.fail("the rows were fetched"))
+
+    assert len(expected.searched.columns) == 7
+    assert oc.slices(read(tmp_path / "searched.parquet"), **asked).to_json() == expected.to_json()
+    if most == MOST_VALUES:
+        pq = parquet.read_table(tmp_path / "searched.parquet", columns=["gold", "old", "new", "lang", "length"])
+        csv.write_csv(pq, tmp_path / "searched.csv")
+        own = {"truth": "gold", "systems": ["old", "new"], "missing": "drop", "columns": ["lang", "length:3"]}
+        from_text = oc.slices(read(tmp_path / "searched.csv"), **own)
+
+        assert from_text.to_json() == oc.slices(str(tmp_path / "searched.csv"), **own).to_json()
+
+
+@pytest.mark.parametrize("question", ["slices", pytest.param("rank", marks=pytest.mark.full)])
+def test_executors_send_counts_alone(cluster: Cluster, data: Path, question: str) -> None:
+    """A search for slices and a ranking of 400,000 rows on the cluster: what reaches the driver is a few counts."""
+    columns = COLUMNS if question == "rank" else [*COLUMNS, "--columns", "day"]
+    process = _start(cluster, question, str(data), *columns)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    tasks = cluster.tasks(_application(cluster))
+    metrics = [task["Task Metrics"] for task in tasks]
+
+    assert json.loads(out)
+    assert sum(each["Input Metrics"]["Records Read"] for each in metrics) >= DAYS * FILES * ROWS
+    assert sum(each["Result Size"] for each in metrics) < 8_000 * len(tasks)
+    assert sum(each["Shuffle Write Metrics"]["Shuffle Records Written"] for each in metrics) <= 40 * len(tasks)
 
 
 def test_random_tables(read: Read, tmp_path: Path, full: bool) -> None:

@@ -1,6 +1,8 @@
 """Tables with slices: a system that lost in one language, and one that only seems to have won."""
 
 from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,31 @@ def table_of(items: int = 1_500, seed: int = 3) -> dict[str, list[Any]]:
         "lang": lang.tolist(),
         "length": rng.integers(3, 400, items).tolist(),
         "day": days.astype(str).tolist(),
+    }
+
+
+def columns_to_search(items: int = 2_000, seed: int = 5) -> dict[str, list[Any]]:
+    """Make predictions to search for slices: the new system loses German web pages; columns of every type."""
+    rng = np.random.default_rng(seed)
+    lang, genre = rng.choice(["en", "de", "fr"], items), rng.choice(["web", "news", "mail"], items)
+    gold = rng.random(items) < 0.4
+    old = np.where(rng.random(items) < 0.12, ~gold, gold)
+    new = np.where(rng.random(items) < 0.10, ~gold, gold)
+    new = np.where((lang == "de") & (genre == "web") & (rng.random(items) < 0.5), ~gold, new)
+    words = [np.where(each, "yes", "no").tolist() for each in (gold, old, new)]
+    words[2][3], words[1][8], words[0][9] = None, "  ", None
+    seconds = rng.integers(0, 300 * 86_400, items).tolist()
+    return {
+        "id": [f"item {place:06d}" for place in range(items)],
+        "many": rng.integers(0, 3, items).tolist(),
+        **dict(zip(("gold", "old", "new"), words, strict=True)),
+        "lang": lang.tolist(),
+        "length": [None if each % 41 == 0 else each for each in rng.integers(3, 400, items).tolist()],
+        "score": [float("nan") if each < 0.01 else each for each in rng.random(items).tolist()],
+        "price": [Decimal(each) / 8 for each in rng.integers(0, 900, items).tolist()],
+        'the "genre"': genre.tolist(),
+        "day": [date(2024, 1, 1) + timedelta(days=each) for each in rng.integers(0, 250, items).tolist()],
+        "at": [datetime(2024, 1, 1, tzinfo=UTC) + timedelta(seconds=each) for each in seconds],
     }
 
 

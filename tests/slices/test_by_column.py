@@ -334,3 +334,14 @@ def test_months_of_moments_are_those_of_utc() -> None:
     assert expected.parts[0].name == "2024-02"
     assert same_slices(read_by(pl.from_pandas(frame), ["when"]), expected)
     assert same_slices(read_by(pl.from_pandas(frame).lazy(), ["when"]), expected)
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, pl.LazyFrame])
+def test_nan_is_in_no_bin(library: Callable[[Any], Any]) -> None:
+    """A library in which NaN is above all numbers counts it as missing, as in memory, and not into the last bin."""
+    table = table_of(400)
+    table["weight"] = [float("nan") if place % 5 == 0 else place / 7 for place in range(400)]
+    found = read_by(library(table), ["weight"])
+
+    assert same_slices(found, read_by(table, ["weight"]))
+    assert found.parts[-1].name == "(missing)"

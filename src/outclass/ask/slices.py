@@ -14,7 +14,7 @@ from outclass.ask.read import given_columns, logs_in
 from outclass.ask.used import unused
 from outclass.data.labels import Label
 from outclass.data.outcomes import BINARY, Outcomes
-from outclass.data.slice_table import Family, SliceTable, association, families, lost_items
+from outclass.data.slice_table import Family, SliceTable, association, families
 from outclass.data.slice_tables import Asked, opened
 from outclass.errors import InputError, quoted, shown
 from outclass.findings import Finding, finding
@@ -251,7 +251,7 @@ def _with_examples(
     """Add the ids of some items that were lost."""
     if table.ids is None or not rows:
         return tuple(rows)
-    found = lost_items(table, label, places, EXAMPLES)
+    found = table.lost_items(label, places, EXAMPLES)
     names = iter(table.ids([row for own in found for row in own]))
     return tuple(replace(row, ids=tuple(next(names) for _ in own)) for row, own in zip(rows, found, strict=True))
 

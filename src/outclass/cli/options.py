@@ -296,6 +296,7 @@ UPDATED: Final = (*STATE, *without(COMPARED, "files", "engine", "master", "sensi
 # One label per item, from one table.
 SLICED: Final = (
     *FILES,
+    *ENGINE,
     *(option for option in PER_ITEM if option.name == "source"),
     *LOGS,
     *(option for option in COLUMNS if option.name in ("truth", "systems", "count", "id", "missing")),

@@ -22,6 +22,7 @@ from outclass.findings import Finding
 
 COUNTED = "outclass items"
 MOST_VALUES: Final = 100_000  # of a column to slice by, which are fetched to be cut
+UTC: Final = ("UTC", "Etc/UTC", "GMT", "Etc/GMT", "Z", "+00:00")  # as engines call it
 # What the drivers of databases, Spark's gateway and sockets raise when a server is gone or gives up.
 LOST = ("OperationalError", "InterfaceError", "Py4JNetworkError", "Py4JError", "SparkException", "OSError")
 
@@ -57,6 +58,11 @@ def is_frame(data: Any) -> bool:
     except nw.exceptions.DuplicateError:
         check_names([str(name) for name in data.columns], "the frame")
         raise
+
+
+def is_lazy(data: Any) -> bool:
+    """Return whether a frame is counted by an engine of its own, elsewhere or later."""
+    return isinstance(opened_frame(data)[0], nw.LazyFrame)
 
 
 class FrameColumns(Mapping[str, list[Any]]):
@@ -105,7 +111,7 @@ def from_frame(
     check_policy(missing)
     frame, inner, roles, findings = _with_roles(data, truth, systems, count, id)
     names = [inner[name] for name in (roles.truth, *roles.systems)]
-    rows = _grouped(frame, names, None if roles.count is None else inner[roles.count])
+    rows = grouped(frame, names, None if roles.count is None else inner[roles.count])
     if not rows:
         raise InputError("the table is empty, so there is nothing to compare.")
     found = counted_outcomes(roles.systems, rows, missing, shown=_telling(frame, names, roles))
@@ -131,7 +137,7 @@ def sliced_from_frame(
     counts = None if roles.count is None else inner[roles.count]
     cuts = []
     for name, bins in wanted.items():
-        values = _grouped(frame, [inner[name]], counts, MOST_VALUES)
+        values = grouped(frame, [inner[name]], counts, MOST_VALUES)
         if isinstance(frame, nw.LazyFrame) and len(values) > MOST_VALUES:
             raise InputError(
                 f"column {quoted([name])} has more than {MOST_VALUES:,} values, too many to fetch (⟨by⟩): cut it into "
@@ -140,10 +146,10 @@ def sliced_from_frame(
         cuts.append(cut_of(name, [row[0] for row in values], [int(row[-1]) for row in values], bins))
     also = [f"outclass slice {place}" for place in range(len(cuts))]
     frame = frame.with_columns(
-        *(_cut(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
+        *(cut_in_frame(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
     )
     names = [inner[name] for name in (roles.truth, *roles.systems)]
-    rows = _grouped(frame, [*names, *also], counts)
+    rows = grouped(frame, [*names, *also], counts)
     found = sliced_outcomes(
         roles.systems,
         sliced_tuples(roles.systems, rows, cuts),
@@ -174,19 +180,19 @@ def partly_from_frame(
     names = [inner[name] for name in (roles.truth, *roles.systems)]
 
     def known() -> set[str]:
-        return {word(row[0]) for name in names for row in _grouped(frame, [name], counts) if not is_missing(row[0])}
+        return {word(row[0]) for name in names for row in grouped(frame, [name], counts) if not is_missing(row[0])}
 
     cuts = []
     for name, bins in asked.judges.items():
-        values = _grouped(frame, [inner[name]], counts)
+        values = grouped(frame, [inner[name]], counts)
         cuts.append(judge_cut(name, [row[0] for row in values], [int(row[-1]) for row in values], bins, known))
     also = [f"outclass judge {place}" for place in range(len(cuts))]
     if cuts:
         frame = frame.with_columns(
-            *(_cut(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
+            *(cut_in_frame(cut, inner[cut.column], frame).alias(new) for cut, new in zip(cuts, also, strict=True))
         )
     rest = [] if inclusion is None else [inner[inclusion]]
-    rows = _grouped(frame, [*names, *also, *rest], counts)
+    rows = grouped(frame, [*names, *also, *rest], counts)
     first, told = len(names), (roles.truth, *roles.systems)
     return Rows(
         systems=roles.systems,
@@ -200,11 +206,11 @@ def partly_from_frame(
     )
 
 
-def _cut(cut: Cut, own: str, frame: Any) -> Any:
+def cut_in_frame(cut: Cut, own: str, frame: Any) -> Any:
     """Return what a column is counted as."""
     column = nw.col(own)
-    if cut.months and getattr(frame.collect_schema()[own], "time_zone", None) is not None:
-        column = column.dt.convert_time_zone("UTC")  # as moments are shown everywhere
+    if cut.months and getattr(frame.collect_schema()[own], "time_zone", None) not in (None, *UTC):
+        column = column.dt.convert_time_zone("UTC")  # as moments are shown everywhere; not all engines can
     if cut.months:
         return column.cast(nw.String).str.slice(0, 7)
     if not cut.edges:
@@ -213,8 +219,17 @@ def _cut(cut: Cut, own: str, frame: Any) -> Any:
     found = nw.lit(len(cut.edges))
     for place, edge in reversed(list(enumerate(cut.edges))):
         found = nw.when(number <= edge).then(nw.lit(place)).otherwise(found)
-    # What is missing is below no edge, and must not be in the last bin.
-    return nw.when(~column.is_null()).then(found).otherwise(nw.lit(None))
+    # What is missing is below no edge, and must not be in the last bin; nor NaN, which engines sort above all numbers.
+    gone = column.is_null() | column.is_nan() if own in with_nan(frame) else column.is_null()
+    return nw.when(~gone).then(found).otherwise(nw.lit(None))
+
+
+def with_nan(frame: Any) -> set[str]:
+    """Return the columns whose numbers may be NaN, which is not the engine's own missing value."""
+    backend = getattr(frame.to_native(), "get_backend", None)
+    if backend is not None and backend().name == "sqlite":
+        return set()  # it keeps NaN as NULL, and knows no function that would ask for it
+    return {name for name, kind in frame.collect_schema().items() if kind.is_float()}
 
 
 def _telling(frame: Any, names: Sequence[str], roles: Roles) -> Callable[[], list[str]] | None:
@@ -247,14 +262,13 @@ def _with_roles(
         roles = replace(roles, systems=chosen)
     counts = None if roles.count is None else inner[roles.count]
     if roles.count is not None and counts is not None:
-        whole_counts([(value,) for value in _odd_counts(frame, counts)], roles.count)
-        frame = frame.with_columns(nw.col(counts).cast(nw.Int64))
+        frame = with_counts(frame, counts, roles.count)
     if id is not None:
         check_ids(frame, inner[id], id, "the frame")
     return frame, inner, roles, findings
 
 
-def _grouped(frame: Any, names: Sequence[str], counts: str | None, most: int | None = None) -> list[tuple[Any, ...]]:
+def grouped(frame: Any, names: Sequence[str], counts: str | None, most: int | None = None) -> list[tuple[Any, ...]]:
     """Return the distinct rows of some columns, each with how often it occurs, or with the sum of its counts.
 
     Of a frame that is counted elsewhere, one row more than `most` is fetched at most.
@@ -305,6 +319,12 @@ def values_of(frame: Any, column: str, most: int) -> list[Any]:
     if isinstance(frame, nw.DataFrame):
         return list(frame.get_column(column).head(most).unique().to_list())
     return [row[0] for row in rows_of(frame.select(nw.col(column)).head(most).unique())]
+
+
+def with_counts(frame: Any, column: str, told: str) -> Any:
+    """Refuse what is no count in a column, which the user calls `told`; return the frame with whole numbers in it."""
+    whole_counts([(value,) for value in _odd_counts(frame, column)], told)
+    return frame.with_columns(nw.col(column).cast(nw.Int64))
 
 
 def _odd_counts(frame: Any, column: str) -> list[Any]:

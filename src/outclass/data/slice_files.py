@@ -10,6 +10,7 @@ import numpy as np
 from outclass.data.column_looks import Look, looks
 from outclass.data.files import check_counts, opened_table
 from outclass.data.labels import name_of
+from outclass.data.slice_codes import CodedTable
 from outclass.data.slice_table import Chunk, SliceTable, Source, many_values, too_many
 from outclass.data.sliced_labels import cut_in_sql
 from outclass.data.slicing import USUAL_BINS, Cut
@@ -45,7 +46,7 @@ def coded_table(path: str | Path, asked: "Asked") -> Iterator[SliceTable]:
         further |= {"id": quote(asked.id)} if asked.id else {}
         rows = coding.create(further)
         values = coding.values()
-        yield SliceTable(
+        yield CodedTable(
             systems=(roles.systems[0], roles.systems[1]),
             labels=values[: len(labels)],
             sources=[

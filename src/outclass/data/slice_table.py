@@ -1,11 +1,12 @@
 """A table as small codes: two systems' labels and the slices of many columns, to be counted together pair by pair.
 
-Takes chunks of codes, from whatever holds the table; gives the outcomes of all items and, for every column and pair of
-columns, the (2, 4) tables of the systems in each slice.
+Takes chunks of codes, from whatever holds the table, or counts, from an engine that has counted; gives the outcomes of
+all items and, for every column and pair of columns, the (2, 4) tables of the systems in each slice.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -25,7 +26,6 @@ MOST_NAMED: Final = 1_000  # the same of a column that the user named
 CELLS: Final = 8
 OFTEN_ONCE: Final = 0.95  # of the items, up to which different numbers may be measurements and no ids
 LOST: Final = (1, 6)  # a positive that only A finds, and a negative that only B takes for one
-PART: Final = 1 << 17  # rows that are counted together: their codes stay in the processor's cache
 MOST_CELLS: Final = 1 << 25  # of all slices together: a quarter of a gigabyte
 
 
@@ -40,12 +40,12 @@ class Chunk(NamedTuple):
 class Source(NamedTuple):
     """A column as it was read: what its codes stand for (None is missing); and how it is cut, where that is settled.
 
-    `bins` is how many bins the user asked for.
+    `bins` is how many bins the user asked for. A `cut` of words says why the column makes no slices.
     """
 
     name: str
     values: Sequence[Any]
-    cut: Cut | None = None
+    cut: Cut | str | None = None
     bins: int | None = None
 
 
@@ -59,8 +59,18 @@ class Sliceable:
     of_code: Codes
 
 
-@dataclass(frozen=True, eq=False)
-class SliceTable:
+class Part(NamedTuple):
+    """Rows that are counted together: their codes, the cell of each, and the columns and pairs that they count for."""
+
+    chunk: Chunk
+    cells: Codes
+    families: Sequence[int]
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SliceTable(ABC):
     """Two systems and the columns that their items can be sliced by.
 
     Parameters
@@ -69,10 +79,8 @@ class SliceTable:
         The old system and the new one.
     labels, sources
         What the codes of the truth and of the systems stand for; and the columns.
-    chunks
-        Gives all rows, in parts, each time it is called.
     ids
-        Gives the ids of some rows; None if nobody named their column.
+        Gives the ids of some lost items; None if nobody named their column.
     most
         Values of a column of text, beyond which it makes no slices.
     unread
@@ -82,44 +90,51 @@ class SliceTable:
     systems: tuple[str, str]
     labels: Sequence[Sequence[Any]]
     sources: Sequence[Source]
-    chunks: Callable[[], Iterator[Chunk]]
     missing: str = "error"
-    ids: Callable[[Sequence[int]], list[str]] | None = None
+    ids: Callable[[Sequence[Any]], list[str]] | None = None
     most: int = MOST_VALUES
-    rows: int = 0
     place: str = "the table"
     unread: Mapping[str, str] = field(default_factory=dict)
+
+    @abstractmethod
+    def patterns(self) -> Chunk:
+        """Return the distinct labels of the truth and of both systems, and how many items have each."""
+
+    @abstractmethod
+    def value_sizes(self) -> list[Counts]:
+        """Return how many items have each value of every column."""
+
+    @abstractmethod
+    def parts(self, positive: Label | None, wanted: Sequence[tuple[int, ...]]) -> Iterator[Part]:
+        """Give rows to be counted, a part at a time, and of which of the `wanted` columns and pairs."""
+
+    @abstractmethod
+    def lost_items(
+        self, positive: Label | None, wanted: Sequence[Sequence[tuple[int, int]]], most: int
+    ) -> list[list[Any]]:
+        """Return, for each of some slices, items that the first system got right and the second one wrong.
+
+        A slice is given by the places of its columns, and those of its values. The items are as `ids` takes them.
+        """
 
     @cached_property
     def outcomes(self) -> Outcomes:
         """The outcomes of all items."""
-        sizes = [len(values) for values in self.labels]
-        seen: dict[int, int] = {}
-        for chunk in self.chunks():
-            truth, a, b = (codes.astype(np.int64) for codes in chunk.labels)
-            keys, places = np.unique((truth * sizes[1] + a) * sizes[2] + b, return_inverse=True)
-            counts = np.bincount(places, weights=chunk.sizes, minlength=len(keys))
-            for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
-                seen[key] = seen.get(key, 0) + int(count)
-        if not seen:
-            raise InputError(f"{self.place} has no rows, so there is nothing to compare.")
-        patterns = np.array(np.unravel_index(list(seen), sizes))
-        columns = [Coded(codes, self._known(at)) for at, codes in enumerate(patterns)]
-        return counted_codes(self.systems, columns, list(seen.values()), self.missing, place=self.place)
+        found = self.patterns()
+        columns = [Coded(codes, self.known(at)) for at, codes in enumerate(found.labels)]
+        assert found.sizes is not None
+        return counted_codes(self.systems, columns, found.sizes, self.missing, place=self.place)
 
-    def _known(self, at: int) -> list[Label | None]:
+    def known(self, at: int) -> list[Label | None]:
+        """Return the labels of the truth (0) or of a system, in the order of their codes."""
         name = ("truth", *self.systems)[at]
         return [None if is_missing(value) else normal(value, column=name) for value in self.labels[at]]
 
     @cached_property
     def _cuts(self) -> tuple[tuple[Sliceable, ...], dict[str, str]]:
-        sizes = [np.zeros(len(source.values)) for source in self.sources]
-        for chunk in self.chunks():
-            for at, codes in enumerate(chunk.slices):
-                sizes[at] += np.bincount(codes, weights=chunk.sizes, minlength=len(sizes[at]))
         found, left_out = [], dict(self.unread)
-        for at, (source, counts) in enumerate(zip(self.sources, sizes, strict=True)):
-            cut = source.cut or _cut(source, counts.astype(np.int64), self.most)
+        for at, (source, counts) in enumerate(zip(self.sources, self.value_sizes(), strict=True)):
+            cut = source.cut or cut_or_why(source, counts, self.most)
             if isinstance(cut, Cut):
                 found.append(_sliceable(at, source, cut, counts))
             else:
@@ -140,7 +155,7 @@ class SliceTable:
         """Return what gives the cell of every row: `CELLS` if it was dropped. No positive label: who is right."""
         labels = self.outcomes.labels
         place: dict[Label | None, int] = {normal(label): code for code, label in enumerate(labels)}
-        to = [np.array([place.get(label, WRONG) for label in self._known(at)], dtype=np.int64) for at in range(3)]
+        to = [np.array([place.get(label, WRONG) for label in self.known(at)], dtype=np.int64) for at in range(3)]
         code = None if positive is None else labels.index(positive)
 
         def of(chunk: Chunk) -> Codes:
@@ -161,7 +176,7 @@ class SliceTable:
         return of
 
 
-def _cut(source: Source, counts: Counts, most: int) -> Cut | str:
+def cut_or_why(source: Source, counts: Counts, most: int) -> Cut | str:
     """Decide how a column is cut, or say why it makes no slices."""
     seen = [(value, int(count)) for value, count in zip(source.values, counts, strict=True) if count]
     known = [value for value, _ in seen if not is_missing(value)]
@@ -207,7 +222,7 @@ def _sliceable(at: int, source: Source, cut: Cut, counts: Any) -> Sliceable:
 
 def _names(source: Source, cut: Cut) -> list[str]:
     """Return the slice of every value of a column; there may be as many as rows."""
-    if source.cut is not None and cut.edges:
+    if isinstance(source.cut, Cut) and cut.edges:
         return [cut.name(value) for value in source.values]  # which are numbers of bins already
     if not cut.edges:
         return [cut.name(cut.of(value)) for value in source.values]
@@ -257,39 +272,29 @@ def families(
             f"({MOST_CELLS // CELLS:,}). Name fewer columns (⟨columns=COL⟩), or use ⟨depth=1⟩."
         )
     sums = [np.zeros(math.prod(shape) * CELLS, dtype=np.int64) for shape in shapes]
-    cell_of = table.cells(positive)
-    for done, part in enumerate(_parts(table.chunks()), start=1):
-        _count(part, table, cell_of(part), wanted, sums)
+    for part in table.parts(positive, wanted):
+        _count(part, table, wanted, sums)
         if progress is not None:
-            progress(done, max(-(-table.rows // PART), done))
+            progress(part.done, part.total)
     return [_family(*each) for each in zip(wanted, shapes, sums, strict=True)]
 
 
-def _parts(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """Cut chunks into parts that are counted together."""
-    for chunk in chunks:
-        for start in range(0, len(chunk.labels[0]), PART):
-            rows = slice(start, start + PART)
-            yield Chunk(
-                [codes[rows] for codes in chunk.labels],
-                [codes[rows] for codes in chunk.slices],
-                None if chunk.sizes is None else chunk.sizes[rows],
-            )
-
-
-def _count(part: Chunk, table: SliceTable, cells: Codes, wanted: Sequence[tuple[int, ...]], sums: list[Counts]) -> None:
-    """Add the rows of a part to the counts of every column and pair."""
-    kept = cells < CELLS
+def _count(part: Part, table: SliceTable, wanted: Sequence[tuple[int, ...]], sums: list[Counts]) -> None:
+    """Add the rows of a part to the counts of its columns and pairs."""
+    kept = part.cells < CELLS
     rows: Any = slice(None) if kept.all() else kept
-    sizes = None if part.sizes is None else part.sizes[rows]
-    slices = [column.of_code[part.slices[column.source][rows]] for column in table.columns]
-    inner = [own * CELLS + cells[rows] for own in slices]
-    for at, columns in enumerate(wanted):
-        keys = inner[columns[-1]]
-        if len(columns) > 1:
-            keys = slices[columns[0]] * (CELLS * len(table.columns[columns[1]].slices)) + keys
-        counts = np.bincount(keys, weights=sizes, minlength=len(sums[at]))
-        sums[at] += counts.astype(np.int64, copy=False)
+    sizes = None if part.chunk.sizes is None else part.chunk.sizes[rows]
+    used = {at for family in part.families for at in wanted[family]}
+    columns = {at: table.columns[at] for at in used}
+    slices = {at: column.of_code[part.chunk.slices[column.source][rows]] for at, column in columns.items()}
+    inner = {at: own * CELLS + part.cells[rows] for at, own in slices.items()}
+    for family in part.families:
+        own = wanted[family]
+        keys = inner[own[-1]]
+        if len(own) > 1:
+            keys = slices[own[0]] * (CELLS * len(columns[own[1]].slices)) + keys
+        counts = np.bincount(keys, weights=sizes, minlength=len(sums[family]))
+        sums[family] += counts.astype(np.int64, copy=False)
 
 
 def _family(columns: tuple[int, ...], shape: tuple[int, ...], sums: Counts) -> Family:
@@ -297,28 +302,3 @@ def _family(columns: tuple[int, ...], shape: tuple[int, ...], sums: Counts) -> F
     tables = sums.reshape(-1, 2, 4)
     held = np.flatnonzero(tables.any(axis=(1, 2)))
     return Family(columns, np.stack(np.unravel_index(held, shape), axis=1), tables[held])
-
-
-def lost_items(
-    table: SliceTable, positive: Label | None, wanted: Sequence[Sequence[tuple[int, int]]], most: int
-) -> list[list[int]]:
-    """Return, for each of some slices, the first rows that the first system got right and the second one wrong.
-
-    A slice is given by the places of its columns, and those of its values.
-    """
-    found: list[list[int]] = [[] for _ in wanted]
-    cell_of = table.cells(positive)
-    start = 0
-    for part in _parts(table.chunks()):
-        lost = np.flatnonzero(np.isin(cell_of(part), LOST))
-        for rows, conditions in zip(found, wanted, strict=True):
-            if len(rows) < most:
-                own = lost
-                for at, place in conditions:
-                    column = table.columns[at]
-                    own = own[column.of_code[part.slices[column.source][own]] == place]
-                rows += [start + int(row) for row in own[: most - len(rows)]]
-        start += len(part.labels[0])
-        if all(len(rows) == most for rows in found):
-            break
-    return found

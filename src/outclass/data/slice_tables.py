@@ -1,4 +1,4 @@
-"""Tables of slices from whatever holds them: a file is coded by DuckDB, anything else in memory."""
+"""Tables of slices: files are coded by DuckDB, lazy frames and databases count by themselves, the rest is in memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,8 +13,10 @@ from outclass.data.coding import Codes, placed
 from outclass.data.columns import Roles, check_names, roles_of
 from outclass.data.counted import check_policy
 from outclass.data.databases import is_database
+from outclass.data.databases import opened as database
 from outclass.data.in_memory import check_columns, check_ids, tables_of
 from outclass.data.labels import is_missing, name_of
+from outclass.data.slice_codes import CodedTable
 from outclass.data.slice_table import MOST_NAMED, MOST_VALUES, Chunk, SliceTable, Source
 from outclass.data.slicing import binned, wanted_columns
 from outclass.data.tally import whole_counts
@@ -78,10 +80,18 @@ def opened(data: Any, asked: Asked) -> Iterator[SliceTable]:
         with coded_table(paths[0], asked) as table:
             yield table
         return
-    from outclass.data.frames import is_frame, opened_columns  # Narwhals is loaded for frames only
+    from outclass.data.frame_joining import frames_in  # Narwhals is loaded for frames only
+    from outclass.data.frames import is_frame, is_lazy, opened_columns
+    from outclass.data.slice_frames import counted_table
 
+    if isinstance(paths, list | tuple) and any(map(is_database, paths)):
+        with database([str(path) for path in paths]) as table:
+            yield counted_table(table, asked)
+        return
+    if not is_frame(data) and (frames := frames_in(data)) is not None and len(frames) == 1:
+        data = next(iter(frames.values()))
     if is_frame(data):
-        yield _in_memory(opened_columns(data), asked)
+        yield counted_table(data, asked) if is_lazy(data) else _in_memory(opened_columns(data), asked)
         return
     tables = tables_of(data)
     if len(tables) > 1:
@@ -89,7 +99,7 @@ def opened(data: Any, asked: Asked) -> Iterator[SliceTable]:
     yield _in_memory(tables[0][1], asked)
 
 
-def _in_memory(columns: Mapping[str, Any], asked: Asked) -> SliceTable:
+def _in_memory(columns: Mapping[str, Any], asked: Asked) -> CodedTable:
     place = "the table"
     check_columns(columns, {"id": asked.id}, place)
     roles, wanted = asked.roles(list(columns), place)
@@ -102,7 +112,7 @@ def _in_memory(columns: Mapping[str, Any], asked: Asked) -> SliceTable:
     if not len(chunk.labels[0]):
         raise InputError("the table is empty, so there is nothing to compare.")
     ids = None if asked.id is None else list(columns[asked.id])
-    return SliceTable(
+    return CodedTable(
         systems=(roles.systems[0], roles.systems[1]),
         labels=[values for _, values in labels],
         sources=[

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -119,14 +119,21 @@ class GridLaw(FromEqualTails, ByQuantiles, BesideCoarser):
         reach: float = 9.0,
         coarser: bool = True,
     ) -> None:
-        from scipy.interpolate import CubicSpline  # loaded for scores alone
-
         self._centre, self._scale = centre, scale
         t = np.linspace(-reach, reach, points)
         heights = log_density(self._x(t))
         seen = np.isfinite(heights) & (heights > heights.max() - 700)
         first, last = np.flatnonzero(seen)[[0, -1]]
-        t, heights = t[first : last + 1], heights[first : last + 1] - heights.max()
+        self._integrate(t[first : last + 1], heights[first : last + 1] - heights.max())
+        self._coarser = (
+            GridLaw(log_density, centre, scale, points=points // 2 + 1, reach=reach, coarser=False) if coarser else None
+        )
+
+    def _integrate(self, t: Floats, heights: Floats) -> None:
+        """Find the tails from the log density at the points of the grid."""
+        from scipy.interpolate import CubicSpline  # loaded for scores alone
+
+        self._known = t, heights
         self._spline = CubicSpline(t, heights)
         fine = np.linspace(t[0], t[-1], FINER * (len(t) - 1) + 1)
         self._t = fine
@@ -141,9 +148,14 @@ class GridLaw(FromEqualTails, ByQuantiles, BesideCoarser):
         # Upper tails by themselves, for the sake of small ones.
         self._above = np.concatenate([np.cumsum(np.maximum(parts, 0.0)[::-1])[::-1], [0.0]]) / self._total
         self._speed = speed / self._total
-        self._coarser = (
-            GridLaw(log_density, centre, scale, points=points // 2 + 1, reach=reach, coarser=False) if coarser else None
-        )
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Send the grid alone: what is found from it is found again."""
+        return self._centre, self._scale, self._known, self._coarser
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        self._centre, self._scale, known, self._coarser = state
+        self._integrate(*known)
 
     def _x(self, t: Floats) -> Floats:
         return np.asarray(self._centre + self._scale * np.sinh(t))

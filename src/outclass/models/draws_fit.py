@@ -1,7 +1,7 @@
 """Models whose answers are joint draws of all systems' measures."""
 
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from outclass.inference.lazy import LazyDistribution
 from outclass.models.clusters import Jackknife
 from outclass.models.fit import Fit
 from outclass.models.pseudo_items import places_of
+from outclass.models.sent_draws import SentDraws
 from outclass.models.traces import Trace
 
 
@@ -58,20 +59,28 @@ class DrawsFit(Fit):
         """Return the posterior of one system's measure."""
         return self._law(self.values[measure.name][:, which], Interval(measure.low, measure.high), measure)
 
+    @cached_property
+    def _sent(self) -> dict[str, SentDraws]:
+        return {}
+
+    def _kept(self, measure: Any) -> SentDraws:
+        """Return the draws that all rows of a measure share, also where they are sent; some are drawn late."""
+        return self._sent.setdefault(measure.name, SentDraws(self.values[measure.name]))
+
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
     ) -> Distribution | LazyDistribution | None:
         """Return the recipe: rows of many pairs share the draws of their systems, rather than hold their own."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
-        return LazyDistribution(law, partial(_difference, self.values[measure.name], a, b, self.support(measure)))
+        return LazyDistribution(None, partial(_difference, self._kept(measure), a, b, self.support(measure)))
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the recipe, as of a difference."""
         if not isinstance(law, Draws) or self.trace is not None:
             return law
         support = Interval(measure.low, measure.high)
-        return LazyDistribution(law, partial(_value, self.values[measure.name], which, support))
+        return LazyDistribution(None, partial(_value, self._kept(measure), which, support))
 
     def _law(self, values: Floats, support: Interval, measure: Any) -> Draws:
         if not np.isfinite(values).any():
@@ -105,12 +114,12 @@ class DrawsFit(Fit):
         return constant_of(self.data, measure)
 
 
-def _difference(values: Floats, a: int, b: int, support: Interval) -> Draws:
-    return Draws.iid(values[:, a] - values[:, b], support)
+def _difference(sent: SentDraws, a: int, b: int, support: Interval) -> Draws:
+    return Draws.iid(sent.values[:, a] - sent.values[:, b], support)
 
 
-def _value(values: Floats, which: int, support: Interval) -> Draws:
-    return Draws.iid(values[:, which], support)
+def _value(sent: SentDraws, which: int, support: Interval) -> Draws:
+    return Draws.iid(sent.values[:, which], support)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

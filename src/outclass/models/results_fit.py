@@ -14,6 +14,7 @@ from outclass.errors import InputError
 from outclass.inference.bounded import BoundedStudent
 from outclass.inference.derived import NoLaw, truncated
 from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.draws import Draws
 from outclass.inference.grid import EVERYWHERE, StudentLaw
 from outclass.inference.lazy import LazyDistribution
 from outclass.measures.results import ResultMeasure
@@ -27,6 +28,7 @@ from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.question import Question
 from outclass.models.score_blocks import ITEMS, drawn_in_blocks
 from outclass.models.score_laws import ScoreLaws
+from outclass.models.sent_draws import kept_draws
 from outclass.models.student import t_law
 from outclass.parallel import side_by_side
 
@@ -85,6 +87,13 @@ def beyond(law: Distribution, rope: Interval) -> RopeProbabilities:
     return RopeProbabilities(above, max(0.0, 1 - above - below), below)
 
 
+def _kept(law: Distribution) -> Distribution | LazyDistribution | None:
+    """Return a posterior as rows keep it; chains tell more than their draws."""
+    if isinstance(law, NoLaw):
+        return None
+    return kept_draws(law) if type(law) is Draws else law
+
+
 class NumbersFit(Fit):
     """What fits of numbers have in common, however their posteriors are made."""
 
@@ -102,11 +111,11 @@ class NumbersFit(Fit):
         self, law: Distribution, a: int, b: int, measure: Any
     ) -> Distribution | LazyDistribution | None:
         """Return the posterior, if there is one."""
-        return None if isinstance(law, NoLaw) else law
+        return _kept(law)
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the posterior, if there is one."""
-        return None if isinstance(law, NoLaw) else law
+        return _kept(law)
 
     def unpaired_std(self, a: int, b: int, measure: Any, std: float, apart: float) -> float | None:
         """Return the std of the difference, where each item is by itself and it is neither nothing nor everything."""

@@ -6,11 +6,13 @@ from typing import Any, Final
 
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
+from outclass.inference.draws import Draws
 from outclass.inference.mode import mode_of
 from outclass.inference.summary import Summary, summarise
 from outclass.models.draws_fit import DrawsFit
 from outclass.models.fit import Fit
 from outclass.models.judged_fit import JudgedFit
+from outclass.models.sent_draws import kept_draws
 from outclass.models.table.sign import Sign
 from outclass.models.table_fit import TableFit
 from outclass.planning.additional_items import AdditionalItems, additional_items
@@ -55,7 +57,7 @@ def contrast(fit: Fit, a: int, b: int, measure: Any) -> Contrast:
         labelling=_labelling(fit, a, b, measure, difference.hdi),
         law=fit.kept_difference(law, a, b, measure),
         factor_prior=factors.prior,
-        prior_law=factors.before,
+        prior_law=kept_draws(factors.before) if type(factors.before) is Draws else factors.before,
         evidence=fit.evidence if isinstance(fit, TableFit) else None,
         **_shared(fit, measure, law),
     )
