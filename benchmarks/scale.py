@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from many_labels import many_labels
 import billions
+from many_labels import many_labels
 
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
 DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, special, stats
 
+from outclass import measures
 from outclass.inference.adaptive import FIRST_POWER, LAST_POWER, MORE_POWERS, adaptive
 from outclass.inference.beta import logit_beta
 from outclass.inference.closed import BetaLaw
@@ -14,6 +15,8 @@ from outclass.inference.curves import Fraction, OddsDifference, Shifted
 from outclass.inference.distribution import Interval, numerical_error, spread
 from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import Nodes, grid, sobol_points
+from outclass.inference.settings import Settings
+from outclass.models.one.single import Single
 
 X, Y = (9.0, 4.0), (6.0, 7.0)
 AT = np.array([-0.3, 0.0, 0.21, 0.5])
@@ -337,3 +340,13 @@ def test_values_asked_together_are_those_asked_alone(name: str) -> None:
     assert 0 < together.probability(0.93, 0.95) < 1e-5
     tails = [float(together.at(x).above.mean()) for x in (0.93, 0.95)]
     assert together.probability(0.93, 0.95) == pytest.approx(tails[0] - tails[1], rel=1e-9)
+
+
+def test_an_interval_with_a_steep_end() -> None:
+    """Where the density rises steeply within a window around an end, the interval still has the mass and equal ends."""
+    posterior = Single(mu=(8.5, 467.5), recall=(1.5, 7.5), fallout=(0.5, 467.5), settings=Settings())
+    law = posterior.law(measures.get("balanced_accuracy"))
+    low, high = law.hdi()
+
+    assert law.cdf(high) - law.cdf(low) == pytest.approx(0.95, abs=1e-6)
+    assert float(law.pdf(low)) == pytest.approx(float(law.pdf(high)), rel=1e-4)

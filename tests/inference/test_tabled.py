@@ -94,13 +94,16 @@ def test_measures_without_a_ratio_against_draws(name: str) -> None:
 
 
 def test_what_is_not_monotone_is_not_tabled() -> None:
-    """A function that falls again raises an error; a measure that does not promise to rise is drawn."""
+    """A function that falls again raises an error; a measure that does not promise to rise, or breaks it, is drawn."""
     nodes = sobol_points(2, 1, 0)
     values = np.sin(SCORES)[:, None, None] + np.zeros((1, *nodes.scores.shape[1:]))
     unknown = Measure(name="own", title="own", undefined="never", function=_f1)
 
     with pytest.raises(RoughLawError):
         Tabled(values, nodes, span=np.ones(nodes.scores.shape[1:]), support=Interval(-1, 1))
+    promised = replace(unknown, rises=True, function=lambda tp, fp, fn, tn: np.sin(40 * _f1(tp, fp, fn, tn)))
     posterior = Paired.fit(Evidence.of_joint(JOINT), prior_of("uniform"), Settings())
+    assert posterior.difference(promised).method == "sobol draws"
+    assert posterior.system(0, promised).method == "sobol draws"
     assert posterior.difference(unknown).method == "sobol draws"
     assert posterior.system(0, unknown).method == "sobol draws"

@@ -24,7 +24,7 @@ def compared(given: Given) -> "Comparison":
 
     Example: outclass compare predictions.csv --truth gold --system old --system new --positive spam
     """
-    asked = asked_of(given)  # whose mistakes are told before anything is loaded
+    asked = asked_of(given)  # first, so that mistakes are reported before anything is loaded
     name = "sensitivity" if asked.pop("sensitivity", False) else "compare"
     ask: Callable[..., Comparison] = getattr(import_module(f"outclass.ask.{name}"), name)
     with progress_bar("comparing") as progress:

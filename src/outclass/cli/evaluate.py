@@ -17,7 +17,7 @@ def evaluated(given: Given) -> "Evaluation":
 
     Example: outclass evaluate predictions.csv --truth gold --measure f1 --measure recall
     """
-    asked = asked_of(given)  # whose mistakes are told before anything is loaded
+    asked = asked_of(given)  # first, so that mistakes are reported before anything is loaded
     from outclass.ask.evaluate import evaluate
 
     with progress_bar("evaluating") as progress:

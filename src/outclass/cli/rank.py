@@ -19,7 +19,7 @@ def ranked(given: Given) -> "Ranking":
 
     Example: outclass rank predictions.csv --truth gold --measure macro_f1
     """
-    asked = asked_of(given)  # whose mistakes are told before anything is loaded
+    asked = asked_of(given)  # first, so that mistakes are reported before anything is loaded
     from outclass.ask.rank import rank
 
     with progress_bar("drawing") as progress:

@@ -19,7 +19,7 @@ def searched(given: Given) -> "SliceSearch":
 
     Example: outclass slices predictions.csv --truth gold --system old --system new --id item
     """
-    asked = asked_of(given)  # whose mistakes are told before anything is loaded
+    asked = asked_of(given)  # first, so that mistakes are reported before anything is loaded
     from outclass.ask.slices import slices
 
     with progress_bar("searching") as progress:

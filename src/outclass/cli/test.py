@@ -18,7 +18,7 @@ def tested(given: Given) -> "TestReport":
 
     Example: outclass test predictions.csv --truth gold --positive spam --all
     """
-    asked = asked_of(given)  # whose mistakes are told before anything is loaded
+    asked = asked_of(given)  # first, so that mistakes are reported before anything is loaded
     from outclass.ask.test import test
 
     return test(**asked)

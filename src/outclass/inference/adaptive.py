@@ -23,9 +23,9 @@ def adaptive(
 ) -> Mixture:
     """Add Sobol points until the reported error of probabilities and interval ends meets the tolerance.
 
-    The `first` tries are made before, in turn. A `stepped` distribution is a mixture of densities with steps, as few
-    items give: its density, and with it the ends of its interval, converge more slowly than its cdf, so they are asked
-    too and may take more points.
+    The laws in `first` are tried beforehand, one after another. A `stepped` distribution is a mixture of densities with
+    steps, as few items give: its density, and with it the ends of its interval, converge more slowly than its cdf, so
+    they are asked too and may take more points.
     """
     if (found := enough(first, tolerance, stepped=stepped)) is not None:
         return found

@@ -16,7 +16,7 @@ from outclass.inference.distribution import Distribution, Interval
 STEPS: Final = 10
 WINDOW: Final = 0.1  # stds around an end in which the cdf is a polynomial of degree five: ends to 1e-7 stds
 WINDOWED: Final = 5e-8  # a finer precision takes a narrower window in the end
-BENT: Final = 2e-3
+BENT, HARDLY_BENT = 2e-3, 2e-5  # of a window's probability: what Simpson's rule may be off, roughly and precisely
 PLACES: Final = np.array([-1.0, 0.0, 1.0])
 SIMPSON: Final = np.array([1.0, 4.0, 1.0]) / 3
 # From values and slopes at the three places to the coefficients of the polynomial through them.
@@ -79,8 +79,8 @@ def polished(
 ) -> Polished | None:
     """Solve cdf(high) - cdf(low) = mass and pdf(low) = pdf(high), from a good start.
 
-    `precision` is in stds. Of a distribution that is not `smooth`, or dear, it looks at two values at a time. Returns
-    None where that does not settle inside the support, as with a peak at its end.
+    `precision` is in stds. For a distribution that is not `smooth`, or is expensive to evaluate, two values are
+    evaluated at a time. Returns None where that does not settle inside the support, as with a peak at its end.
     """
     if not law.std > 0:
         return None
@@ -97,7 +97,7 @@ def polished(
 
 
 def _by_windows(law: Distribution, start: Interval, mass: float, precision: float) -> Polished | None:
-    """Solve on polynomials through the cdf and pdf at three places around each end: few looks at the distribution."""
+    """Solve on polynomials through the cdf and pdf at three places around each end: few evaluations of the law."""
     ends, std, width = np.array(start), law.std, WINDOW * law.std
     for _ in range(STEPS):
         near = ends[:, None] + width * PLACES
@@ -105,8 +105,8 @@ def _by_windows(law: Distribution, start: Interval, mass: float, precision: floa
             return None
         cdf, pdf = law.cdf(near), width * law.pdf(near)
         # Simpson's rule tells whether the density bends too much within a window.
-        unlike = np.abs(cdf[:, 2] - cdf[:, 0] - pdf @ SIMPSON)
-        if not np.all(unlike <= BENT * pdf[:, 1]):
+        unlike = float((np.abs(cdf[:, 2] - cdf[:, 0] - pdf @ SIMPSON) / np.maximum(pdf[:, 1], 1e-300)).max())
+        if not unlike <= BENT:
             return None
         low, high = (np.concatenate([cdf, pdf], axis=1) @ HERMITE).tolist()
         found = _newton(low, high, mass)
@@ -117,9 +117,12 @@ def _by_windows(law: Distribution, start: Interval, mass: float, precision: floa
             ends = ends + width * np.clip(moves, -2, 2)
             continue
         interval = Interval(*(ends + width * np.array(moves)).tolist())
-        if width > WINDOW * std / 2 and precision < WINDOWED:
+        bent = unlike > HARDLY_BENT and precision < ROUGH_PRECISION
+        if width > WINDOW * std / 2 and (bent or precision < WINDOWED):
             ends, width = np.array(interval), width / 10
             continue
+        if bent:
+            return None
         if bends[0] < 0 < bends[1]:
             return None  # the distribution has its peaks at its ends, and what was found is the longest such interval
         density, slope = np.array(slopes) / width, np.array(bends) * std / width**2

@@ -12,9 +12,7 @@ from outclass.inference.scores import normal_density
 
 REACH: Final = 5.6  # what is left out beyond it weighs 2e-8
 REPLICATES: Final = 8
-BIAS: Final = (
-    2.0  # rotated rules share an error: what they show of it, times this, covers it (tests/inference/test_aligned.py)
-)
+BIAS: Final = 2.0  # rotated rules share part of their error; their spread times this factor covers it (measured)
 TABLES: Final = 5e-8  # what the tables of Beta distributions leave
 
 

@@ -51,7 +51,7 @@ class Tabled(Mixture):
     ) -> None:
         self._prepare(nodes, support, coarser)
         self._span = span
-        # 0/0 is met at nodes alone whose weight is below the last digit.
+        # 0/0 occurs only at nodes whose weight is below rounding.
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
         self._sign = np.where(known[-1] < known[0], -1.0, 1.0)
         self._rows = np.maximum.accumulate(self._sign * known, axis=0)

@@ -30,6 +30,7 @@ from outclass.models.score_blocks import ITEMS, drawn_in_blocks
 from outclass.models.score_laws import ScoreLaws
 from outclass.models.sent_draws import kept_draws
 from outclass.models.student import t_law
+from outclass.models.weighing import weighing
 from outclass.parallel import side_by_side
 
 CELLS: Final = 2_000_000  # weights drawn at a time
@@ -281,7 +282,7 @@ def seen(scores: Scores, measure: Any, name: str) -> float:
         if measure.kind == "median":
             return float(np.median(own))
         return float(np.mean(own if scores.data_set is None else by_data_set(scores, own)))
-    return float(_weighing(scores.truth, own, measure)(np.ones((1, len(scores))))[0])
+    return float(weighing(scores.truth, own, measure)(np.ones((1, len(scores))))[0])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -365,7 +366,7 @@ def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = Tr
         )
     order = np.argsort(-items.values[0], kind="stable")  # so that the first system's scores come sorted
     items = items.sorted(order)
-    weighings = [_weighing(items.truth, own, measure) for own in items.values]
+    weighings = [weighing(items.truth, own, measure) for own in items.values]
     rows = int(np.clip(CELLS // len(items.shapes), 1, draws))
     starts = range(0, draws, rows)
     seeds = root.spawn(len(starts))
@@ -386,24 +387,3 @@ def drawn(scores: Scores, measure: Any, question: Question, *, pseudo: bool = Tr
         if question.progress is not None:
             question.progress(len(found), len(starts))
     return in_order(np.vstack(found), scores, ordered)
-
-
-def _weighing(truth: np.ndarray | None, values: Floats, measure: Any) -> Callable[[Floats], Floats]:
-    if isinstance(measure, ScoreMeasure):
-        assert truth is not None
-        return measure.prepare(truth, values)
-    if measure.kind == "median":
-        return _median_of(values)
-    return lambda weights: np.asarray(weights @ values / weights.sum(axis=1))
-
-
-def _median_of(values: Floats) -> Callable[[Floats], Floats]:
-    place = np.argsort(values, kind="stable")
-    ranked = values[place]
-
-    def weigh(weights: Floats) -> Floats:
-        below = np.cumsum(weights[:, place], axis=1)
-        half = below[:, -1:] / 2
-        return np.asarray(ranked[(below < half).sum(axis=1)])
-
-    return weigh

@@ -60,7 +60,7 @@ class ScoreLaws:
 
     @cached_property
     def _turned(self) -> list[Floats]:
-        """How much the slopes of each system change in random directions: (probes, items)."""
+        """How much each system's slopes change along random directions: (probes, items)."""
         steps = self._rng.integers(0, 2, (PROBES, len(self._means))) * 2.0 - 1
         steps *= np.sqrt(self._variances)
         return [

@@ -1,7 +1,7 @@
-"""Labels that are alike: of the same counts, to which the same is said.
+"""Labels with identical tables of counts, whose results are therefore the same.
 
 Of thousands of labels most are rare, and many have the same table of both systems. Their rows are the same but for the
-label and what is told of it, since every comparison has the seed of the call.
+label and its findings, since every comparison has the seed of the call.
 """
 
 from collections.abc import Sequence

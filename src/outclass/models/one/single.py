@@ -6,6 +6,7 @@ themselves.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -14,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from outclass.arrays import Counts, Floats, frozen
+from outclass.errors import RoughLawError
 from outclass.inference import sobol
 from outclass.inference.adaptive import adaptive
 from outclass.inference.aligned import Direction, aligned_grid
@@ -78,14 +80,15 @@ class Single:
         # What is integrated exactly costs no error: the rate that moves the measure more.
         exact, other = (1, 2) if abs(effects[1]) >= abs(effects[2]) else (2, 1)
         side: Side = "positives" if exact == 1 else "negatives"
-        # A grid is sure to do: bells everywhere, and steps of the share that the rate smooths over.
+        # Where every density is bell-shaped, and the rate smooths the steps of the share, a grid is accurate enough.
         bells = min(*self.mu, *self.recall, *self.fallout) >= BELL
         plain = bells and abs(effects[0]) <= WIDER * abs(effects[exact])
         if plain:
             direction = Direction.by(*([each[0], each[other], each[exact]] for each in (effects, bends)))
             if direction.suits(5, self.settings.tolerance):
                 coarser = lru_cache(lambda: self._mixture(measure, side, aligned_grid(direction, coarser=True)))
-                return self._mixture(measure, side, aligned_grid(direction), coarser)
+                with suppress(RoughLawError):  # of a measure that is not monotone after all
+                    return self._mixture(measure, side, aligned_grid(direction), coarser)
         if measure.ratio is None:
             return Draws(measure(*self.sobol_cells(0)), support_of(measure), "sobol draws")
         coarse = lru_cache(lambda: self._mixture(measure, side, grid(1.5 * STEP, 1.5 * STEP)))

@@ -7,6 +7,7 @@ in closed form, for the class and the two outcomes that matter most, the six oth
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from outclass.arrays import Floats
-from outclass.errors import InputError
+from outclass.errors import InputError, RoughLawError
 from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
 from outclass.inference.aligned import COPIES, Direction, aligned
 from outclass.inference.beta import logit_beta
@@ -130,7 +131,10 @@ class Paired:
             law = self._one_class(measure, size_biased=biased)
         else:
             power = self._density_power() - (TABLED if measure.ratio is None else 0)
-            law = self._integrated(measure, side, DISAGREEMENT, power, size_biased=biased)
+            try:
+                law = self._integrated(measure, side, DISAGREEMENT, power, size_biased=biased)
+            except RoughLawError:
+                return float(self.difference(measure).pdf(0.0))
         if not biased:
             return float(law.pdf(0.0))
         return law.scaled_density(0.0) * (sum(alphas) - 1) / (apart - 1)
@@ -224,8 +228,10 @@ class Paired:
         tolerance, stepped = self.settings.tolerance, min(self.mu) < FEW
         few = () if stepped else self._aligned(measure, side, pair)
         if measure.ratio is None:
-            # Its curves are tables, which many nodes would make large.
-            return enough(few, tolerance)
+            # Its curves are tables, which many nodes would make large; and they may not be monotone after all.
+            with suppress(RoughLawError):
+                return enough(few, tolerance)
+            return None
         return adaptive(
             lambda power: self._integrated(measure, side, pair, power), tolerance, stepped=stepped, first=few
         )

@@ -1,4 +1,4 @@
-"""Takes the name of a library of arrays and of a device, gives what runs array code there.
+"""Takes the names of an array library and a device, gives what runs array code there.
 
 May import `errors`; must not know what is computed. One file per library, with the class `Backend`, found by looking
 into this folder and loaded when it is asked for. Array code is written once, in operators and the two functions of
