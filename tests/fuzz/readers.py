@@ -172,7 +172,9 @@ def _table(data: bytes, folder: Path, name: str) -> Outcomes:
 
 _OF_CSV: Final = (b'"a\nb"', b'"x""y"', b",,,", b"gold,a,b\n", b"\n\n\n", b'"', b"1,0,1\n", b"# comment\n", b"sep=;\n")
 _OF_JSONL: Final = (b'{"gold":', b'"a":', b'{"gold":1,"a":1,"b":0}\n', b"\\u0000", b'"\\ud800"', b"[1]", b'{"":1}')
-_FILES: Final = ("label_tables", "files", "tables", "columns", "sql", "tally", "outcomes", "labels")
+_FILES: Final = (
+    *("label_tables", "files", "tables", "existing", "columns", "sql", "tally", "outcomes", "distinct", "labels"),
+)
 
 
 @reader(*_FILES, tokens=_OF_CSV)
@@ -221,14 +223,22 @@ _SEARCHED: Final = ({}, {"depth": 1}, {"columns": ["lang", "n"]}, {"id": "id"}, 
 
 @reader(
     *("slicing", "sliced_labels", "column_looks", "slice_files", "slice_table", "slice_tables", "slice_codes"),
+    *("slice_frames", "frame_looks"),
     tokens=(*_OF_CSV, b"2024-05-01", b"2024-13-99", b"1e999", b"nan", b"-0.0", b"lang", b"id,gold,a,b,lang,n,day\n"),
 )
 def read_slices(data: bytes, folder: Path) -> Any:
     """By named columns, or searched for: the items of a column's slices are all items."""
     path = folder / "s.csv"
     path.write_bytes(data)
-    if drawn(data[::-1], True, False):
-        return slices(path, truth="gold", systems=["a", "b"], top=2, **drawn(data, *_SEARCHED)).to_json()
+    way = drawn(data[::-1], "file", "by", "frame", "by")
+    if way != "by":
+        table: Any = path
+        if way == "frame":
+            try:
+                table = pl.read_csv(path, infer_schema=False).lazy()
+            except (Exception, pl.exceptions.PanicException):  # nobody can give us a frame of these
+                table = path
+        return slices(table, truth="gold", systems=["a", "b"], top=2, **drawn(data, *_SEARCHED)).to_json()
     by = drawn(data, *_BY)
     found = read_sliced(path, [], Wishes(by=by), {"truth": "gold", "systems": ["a", "b"]})
     for column in {part.column for part in found.parts}:
@@ -249,6 +259,7 @@ def read_merge(data: bytes, folder: Path) -> Any:
 
 @reader(
     "multilabel",
+    "bits",
     "grouped",
     "in_memory",
     "tally",
