@@ -78,7 +78,7 @@ def test_caches_are_bounded() -> None:
     endless = {each: each.cache_info().currsize for each in _caches() if each.cache_parameters()["maxsize"] is None}
     for seed, ask in enumerate(QUESTIONS.values()):
         ask(*_data(2 + seed))
-    numbers = ("outclass.measures.repeated", "outclass.studies.features")
+    numbers = ("outclass.measures.repeated", "outclass.planning.intervals", "outclass.studies.features")
     others = [each for each in _caches() if each not in endless]
 
     assert endless

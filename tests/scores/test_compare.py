@@ -315,7 +315,10 @@ def test_command_line(queries: pd.DataFrame, probabilities: pd.DataFrame, tmp_pa
         (["--qrels", "q", "--run", "a", "x.csv"], "stand for themselves"),
     ],
 )
-def test_wrong_options(given: list[str], told: str) -> None:
+def test_wrong_options(given: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if "y.csv" not in given:
+        Path("x.csv").touch()  # an option that goes with nothing is told of files that are there
     result = CliRunner().invoke(app, ["compare", *given])
     assert result.exit_code != 0
     assert told in str(result.exception)

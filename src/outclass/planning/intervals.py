@@ -152,7 +152,7 @@ def _scores(points: int) -> Floats:
     return frozen(scores / scores.std())
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=256)  # of up to 131 kB each
 def _quantiles(shape: float, points: int) -> Floats:
     """Return a gamma variate's quantiles at the scores, rising and falling: shape (2, points)."""
     scores = _scores(points)
