@@ -11,7 +11,10 @@ REQUIRES = ["credible"]
 QUESTION = "f1_posterior"
 CALL = "compare_f1_scores, with as many draws as its f1_score; probability below .025 or above .975"
 PAIRED = False
-WHY = "one probability from draws of two unpaired systems, without an interval of the difference"
+WHY = (
+    "one probability from draws of two unpaired systems; ours integrates the paired difference, which takes more points "
+    "with as few disagreements as here"
+)
 
 
 def counts(truth, said):

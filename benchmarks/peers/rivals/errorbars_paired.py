@@ -6,7 +6,7 @@ REQUIRES = ["errorbars"]
 QUESTION = "accuracy_test"
 CALL = "paired_compare(right_a, right_b), its McNemar test"
 PAIRED = True
-WHY = "one test on two columns of right and wrong; ours first checks and counts three columns of labels"
+WHY = "one test on two columns of right and wrong; ours also computes both systems' accuracy with its posterior"
 AGAINST = "outclass_mcnemar"
 
 

@@ -6,7 +6,7 @@ REQUIRES = ["evalaudit"]
 QUESTION = "accuracy_test"
 CALL = "compare_paired(right_a, right_b)"
 PAIRED = True
-WHY = "one test on two columns of right and wrong; ours first checks and counts three columns of labels"
+WHY = "one test on two columns of right and wrong; ours also computes both systems' accuracy with its posterior"
 AGAINST = "outclass_mcnemar"
 
 

@@ -6,7 +6,7 @@ REQUIRES = ["mlxtend"]
 QUESTION = "accuracy_test"
 CALL = "mcnemar_table + mcnemar(exact=True) below 25 disagreements, as its documentation advises"
 PAIRED = True
-WHY = "one formula on a 2x2 table; ours first checks and counts three columns of labels of any type"
+WHY = "one formula on a 2x2 table; ours also computes both systems' accuracy with its posterior"
 AGAINST = "outclass_mcnemar"
 
 

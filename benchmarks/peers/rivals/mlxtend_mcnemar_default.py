@@ -9,7 +9,7 @@ REQUIRES = ["mlxtend"]
 QUESTION = "accuracy_test"
 CALL = "mcnemar_table + mcnemar (p is 0 if the systems never disagree)"
 PAIRED = True
-WHY = "one formula on a 2x2 table; ours first checks and counts three columns of labels of any type"
+WHY = "one formula on a 2x2 table; ours also computes both systems' accuracy with its posterior"
 AGAINST = "outclass_mcnemar"
 
 

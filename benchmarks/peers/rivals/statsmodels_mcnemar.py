@@ -7,7 +7,7 @@ REQUIRES = ["statsmodels"]
 QUESTION = "accuracy_test"
 CALL = "mcnemar (exact), table counted with NumPy"
 PAIRED = True
-WHY = "one formula on a 2x2 table; ours first checks and counts three columns of labels of any type"
+WHY = "one formula on a 2x2 table; ours also computes both systems' accuracy with its posterior"
 AGAINST = "outclass_mcnemar"
 
 
