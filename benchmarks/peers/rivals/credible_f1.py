@@ -12,8 +12,8 @@ QUESTION = "f1_posterior"
 CALL = "compare_f1_scores, with as many draws as its f1_score; probability below .025 or above .975"
 PAIRED = False
 WHY = (
-    "one probability from draws of two unpaired systems; ours integrates the paired difference, which takes more points "
-    "with as few disagreements as here"
+    "one probability from draws of two unpaired systems; ours integrates the paired difference, which takes more "
+    "points with as few disagreements as here"
 )
 
 
