@@ -316,6 +316,7 @@ def answers() -> list[Row]:
     for items in (7_532, 1_000_000):
         truth, *said = labels(items, "int64")
 
+        # What is defined in this loop is called in its own turn of it (B023).
         def asked(turn: int) -> list[np.ndarray]:
             # Other data every time, so that nothing but the points of integration is at hand already.
             return [np.where(np.arange(items) % 97 == turn, truth, each) for each in said]  # noqa: B023

@@ -31,7 +31,7 @@ def _monomials(dimensions: int, degree: int) -> list[tuple[int, ...]]:
     return [tuple(each.count(place) for place in range(dimensions)) for each in found]
 
 
-@pytest.mark.parametrize("dimensions", [1, 4, 5, 6])
+@pytest.mark.parametrize("dimensions", [4, 5, 6])
 def test_a_rule_of_degree_five_is_exact_up_to_it(dimensions: int) -> None:
     """All monomials up to the fifth degree have the moments of the normal law, and all weights are positive."""
     points, weights = degree_five(dimensions)

@@ -135,10 +135,8 @@ def degree_five(dimensions: int) -> tuple[Floats, Floats]:
     """Return points and positive weights that integrate polynomials of degree five under the normal law exactly.
 
     One point in the middle, the others on a sphere: the vertices of a simplex, the midpoints of its edges carried out
-    to the sphere, and their opposites. For one and for four to six dimensions.
+    to the sphere, and their opposites. For four to six dimensions.
     """
-    if dimensions == 1:
-        return np.array([[0.0], [3**0.5], [-(3**0.5)]]), np.array([2 / 3, 1 / 6, 1 / 6])
     # The differences of a simplex's coordinates from their mean span a plane: its axes are theirs.
     centred = np.eye(dimensions + 1) - 1 / (dimensions + 1)
     axes, _ = np.linalg.qr(centred[:, :dimensions])
