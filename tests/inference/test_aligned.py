@@ -9,7 +9,7 @@ from scipy import special, stats
 
 from outclass import measures
 from outclass.inference.adaptive import enough, excess
-from outclass.inference.aligned import COPIES, Direction, aligned, aligned_grid, degree_five, degree_three
+from outclass.inference.aligned import COPIES, Direction, aligned, aligned_grid, cross, icosahedron
 from outclass.inference.beta import logit_beta
 from outclass.inference.curves import OddsDifference
 from outclass.inference.distribution import Interval
@@ -31,52 +31,83 @@ def _monomials(dimensions: int, degree: int) -> list[tuple[int, ...]]:
     return [tuple(each.count(place) for place in range(dimensions)) for each in found]
 
 
-@pytest.mark.parametrize("dimensions", [4, 5, 6])
-def test_a_rule_of_degree_five_is_exact_up_to_it(dimensions: int) -> None:
-    """All monomials up to the fifth degree have the moments of the normal law, and all weights are positive."""
-    points, weights = degree_five(dimensions)
+def _moment_by(points: np.ndarray, weights: np.ndarray, powers: tuple[int, ...]) -> float:
+    """Return a moment by a rule whose middle has the weight that is left."""
+    middle = (1 - weights.sum()) * float(not any(powers))
+    return middle + float(weights @ np.prod(points ** np.array(powers), axis=1))
 
-    assert weights.min() > 0
+
+def test_an_icosahedron_is_exact_up_to_degree_five() -> None:
+    """All monomials of three scores up to the fifth degree have the moments of the normal law."""
+    points, weights = icosahedron()
+
+    assert len(np.unique(points.round(9), axis=0)) == 12
     for degree in range(6):
-        for powers in _monomials(dimensions, degree):
-            found = float(weights @ np.prod(points ** np.array(powers), axis=1))
-            assert found == pytest.approx(_moment(powers), abs=1e-10)
+        for powers in _monomials(3, degree):
+            assert _moment_by(points, weights, powers) == pytest.approx(_moment(powers), abs=1e-10)
+    assert _moment_by(points, weights, (6, 0, 0)) != pytest.approx(15)
 
 
-def test_a_rule_of_degree_three_has_the_fourth_moment_of_the_radius() -> None:
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+def test_a_cross_has_the_fourth_moment_of_the_radius(dimensions: int) -> None:
     """Up to the third degree it is exact; of the fourth it knows the radius, not the direction."""
-    points, weights = degree_three(5)
+    points, weights = cross(dimensions)
 
     for degree in range(4):
-        for powers in _monomials(5, degree):
-            found = float(weights @ np.prod(points ** np.array(powers), axis=1))
-            assert found == pytest.approx(_moment(powers), abs=1e-10)
-    assert float(weights @ (points**2).sum(axis=1) ** 2) == pytest.approx(5 * 7)
-    assert float(weights @ points[:, 0] ** 4) != pytest.approx(3)
+        for powers in _monomials(dimensions, degree):
+            assert _moment_by(points, weights, powers) == pytest.approx(_moment(powers), abs=1e-10)
+    assert float(weights @ (points**2).sum(axis=1) ** 2) == pytest.approx(dimensions * (dimensions + 2))
 
 
-@pytest.mark.parametrize("degree", COPIES)
-def test_nodes_lie_along_the_direction(degree: int) -> None:
+def _frame(along: np.ndarray) -> np.ndarray:
+    """Return some orthogonal directions across one."""
+    return np.linalg.qr(np.column_stack([along, np.eye(len(along))]))[0][:, 1:]
+
+
+def test_nodes_lie_along_the_direction() -> None:
     """Rotated scores keep the normal moments; along the direction they are even, and shifted from copy to copy."""
     along = np.array([0.1, -0.7, 0.3, 0.5, -0.2, 0.34])
     along = along / np.linalg.norm(along)
-    nodes = aligned(Direction(along, 0.8, 0.0), degree, 3)
+    direction = Direction(along, 0.8, 0.0, 0.0, _frame(along))
+    nodes = aligned(direction, 3)
 
     assert nodes.method == "cubature"
-    assert nodes.replicates == COPIES[degree]
-    assert nodes.average(np.ones(nodes.scores.shape[1:])) == pytest.approx(np.ones(COPIES[degree]))
+    assert nodes.replicates == COPIES
+    assert nodes.average(np.ones(nodes.scores.shape[1:])) == pytest.approx(np.ones(COPIES))
     for one in range(6):
         for other in range(6):
-            expected = np.full(COPIES[degree], float(one == other))
+            expected = np.full(COPIES, float(one == other))
             assert nodes.average(nodes.scores[one] * nodes.scores[other]) == pytest.approx(expected, abs=1e-6)
-    place = np.abs(np.tensordot(along, nodes.scores, 1))
-    even = [np.unique(np.round(np.tensordot(along, nodes.scores, 1)[copy], 9)) for copy in range(COPIES[degree])]
+    place = np.tensordot(along, nodes.scores, 1)
+    even = [np.unique(np.round(each, 9)) for each in place]
     assert all(np.diff(each) == pytest.approx(0.8) for each in even)
-    assert len({round(float(each[0]), 6) for each in even}) == COPIES[degree]
-    assert place.max() > 5.6
-    again = aligned(Direction(along, 0.8, 0.0), degree, 3)
-    assert np.array_equal(nodes.scores, again.scores)
-    assert not np.array_equal(nodes.scores, aligned(Direction(along, 0.8, 0.0), degree, 4).scores)
+    assert len({round(float(each[0]), 6) for each in even}) == COPIES
+    assert min(-place.min(), place.max()) > 6
+    assert np.array_equal(nodes.scores, aligned(direction, 3).scores)
+    assert not np.array_equal(nodes.scores, aligned(direction, 4).scores)
+
+
+def test_where_a_curve_bends_most_the_rule_is_of_degree_five() -> None:
+    """Across the direction, what bends alone and what bends with r come first; polynomials of them are exact."""
+
+    class Bent:
+        def __init__(self, scores: np.ndarray) -> None:
+            self.start, self.tilt = scores[0] + 0.3 * scores[3] ** 2, 0.05 * scores[5]
+
+        def at(self, r: np.ndarray, rest: np.ndarray) -> np.ndarray:
+            return self.start + (1 + self.tilt) * np.log(r / rest) * 700
+
+    law = logit_beta(1e6, 1e6)  # whose logit is normal, with a std of .0014: 700 times it is about one
+    found = Direction.of(Bent, 6, law)
+
+    assert found.along == pytest.approx([1, 0, 0, 0, 0, 0])
+    assert np.abs(found.across[:, :2].T) == pytest.approx(np.eye(6)[[3, 5]], abs=1e-6)
+    assert found.across.T @ found.across == pytest.approx(np.eye(5), abs=1e-9)
+    assert found.along @ found.across == pytest.approx(np.zeros(5), abs=1e-9)
+    assert found.crossed > found.bend > 0.3
+    nodes = aligned(found._replace(step=0.8), 0)
+    assert nodes.average(nodes.scores[3] ** 4) == pytest.approx(np.full(COPIES, 3), abs=1e-6)
+    assert nodes.average(nodes.scores[3] ** 2 * nodes.scores[5] ** 2) == pytest.approx(np.ones(COPIES), abs=1e-6)
 
 
 def test_direction_of_a_linear_quantity() -> None:
@@ -93,12 +124,15 @@ def test_direction_of_a_linear_quantity() -> None:
     found = Direction.of(Line, 2, law)
 
     assert found.along == pytest.approx([0.6, -0.8])
-    assert found.step == pytest.approx(float(law.value(np.array([1.0]))[0]) / 5)
     assert found.bend == pytest.approx(0, abs=1e-6)
-    assert not found.suits(5, 1e-4)  # the step is too small
-    assert Direction(found.along, 0.5, 0.02).suits(3, 1e-4)
-    assert not Direction(found.along, 0.5, 0.05).suits(3, 1e-4)
-    assert Direction(found.along, 0.5, 0.05).suits(3, 1e-3)
+    assert found.crossed == pytest.approx(0, abs=1e-6)
+    assert not found.suits(1e-4)  # what is integrated exactly is so narrow that the steps would be small
+    assert Direction.by([3.0, 4.0, 6.0], [0.0, 0.0, 0.0]).step == pytest.approx(0.8)  # 6 is more than 5
+    assert Direction.by([3.0, 4.0, 3.0], [0.0, 0.0, 0.0]).step == pytest.approx(0.45)  # .8 times 3/5, in 20ths
+    assert Direction(found.along, 0.5, 0.1, 0.1).suits(1e-4)
+    assert not Direction(found.along, 0.5, 0.3, 0.3).suits(1e-4)
+    assert not Direction(found.along, 0.5, 0.1, 0.5).suits(1e-4)
+    assert Direction(found.along, 0.5, 0.3, 0.5).suits(1e-3)
 
 
 def test_a_grid_along_the_direction_is_exact() -> None:

@@ -1,16 +1,16 @@
 """Nodes along the direction that matters most, for quantities that are nearly linear in many normal scores.
 
 Independent normal scores stay independent when they are rotated. Along the direction in which the quantity changes
-most, equally spaced scores converge faster than any power of their step; across it only what bends is left, which
-rules of degree five integrate (Mysovskikh's for the sphere, in randomly rotated copies, as Genz & Monahan, 1998,
-propose). The copies are independent, so that their spread tells the error, and a few hundred nodes in each replace
-thousands of Sobol points unless the items are few.
+most, equally spaced scores converge faster than any power of their step; across it only what bends is left. In the
+three directions in which it bends most a rule of degree five integrates it (the vertices of an icosahedron), in the
+others one of degree three. The rules come in randomly rotated copies (as Genz & Monahan, 1998, propose), which are
+independent, so that their spread tells the error; a few hundred nodes in each replace thousands of Sobol points unless
+the items are few.
 """
 
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -20,11 +20,18 @@ from outclass.arrays import Floats, frozen
 from outclass.inference.nodes import Nodes, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
-COPIES: Final = {3: 6, 5: 4}  # of rules of each degree
-# Second differences relative to first ones, up to which a degree is worth trying at a tolerance of 1e-4.
-MOST_BENT: Final = {3: 0.03, 5: 0.2}
+COPIES: Final = 4
+BENDING: Final = 3  # directions across in which the rule is of degree five
+# Second differences relative to first ones, up to which it is worth trying at a tolerance of 1e-4: those along single
+# scores, and all.
+MOST_BENT: Final = 0.25
+MOST_CROSSED: Final = 0.4
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
+# Steps along it, in stds of what smooths them: then the copies, whose nodes are shifted, agree to 1e-6 on what bends
+# nowhere.
+STEP: Final = 0.8
 SHARPEST: Final = 0.25  # the smallest step: with a smaller one the nodes would be many
+EVEN: Final = 20  # steps are whole numbers of parts of one, so that few lines of nodes serve all
 
 
 class Values(Protocol):
@@ -38,22 +45,31 @@ class Direction(NamedTuple):
     """What a curve does around the medians of all its scores.
 
     `along` is the direction in which everything but r matters most, a unit vector; `step` how far two nodes may be
-    apart there, for what is integrated exactly to smooth it; `bend` how far the curve is from linear.
+    apart there, for what is integrated exactly to smooth it; `bend` how far the curve is from linear in each score,
+    `crossed` how far it is so in all of them together; and `across` holds the directions across, orthogonal unit
+    vectors, those in which the curve bends most first.
     """
 
     along: Floats
     step: float
     bend: float
+    crossed: float = 0.0
+    across: Floats | None = None
 
     @classmethod
     def of(cls, curve_of: Callable[[Floats], Values], dimensions: int, law: ScoreSpline) -> "Direction":
         """Look at a curve given by its scores (the first axis a coordinate), `law` being that of logit(r)."""
-        steps = np.eye(dimensions + 1)
-        scores = np.concatenate([steps, -steps, np.zeros((1, dimensions + 1))])
-        t = law.value(scores[:, -1])
-        *values, middle = curve_of(scores[:, :-1].T).at(special.expit(t), special.expit(-t))
-        up, down = np.split(np.array(values), 2)
-        return cls.by(((up - down) / 2).tolist(), (up + down - 2 * middle).tolist())
+        steps, places = _differences(dimensions + 1)
+        t = law.value(steps[:, -1])
+        values = curve_of(steps[:, :-1].T).at(special.expit(t), special.expit(-t))
+        slopes, bends = _derivatives(values, places)
+        found = cls.by(slopes.tolist(), np.diag(bends).tolist())
+        total = max(float(np.linalg.norm(slopes)), 1e-300)
+        inner, own = bends[:-1, :-1], bends[:-1, -1]
+        # A step along either of the two turns the slope by these; both matter alike.
+        bent = inner @ inner + np.outer(own, own)
+        across = _complement(found.along, bent) if np.all(np.isfinite(bent)) else None
+        return found._replace(crossed=float(np.linalg.norm(bends)) / total, across=across)
 
     @classmethod
     def by(cls, effects: Sequence[float], bends: Sequence[float]) -> "Direction":
@@ -61,96 +77,116 @@ class Direction(NamedTuple):
         *others, own = effects
         total = max(math.hypot(*others), 1e-300)
         bend = math.hypot(*bends) / max(math.hypot(total, own), 1e-300)
-        return cls(np.array(others) / total, min(1.0, abs(own) / total), bend)
+        step = math.floor(EVEN * STEP * min(1.0, abs(own) / total)) / EVEN
+        return cls(np.array(others) / total, step, bend)
 
-    def suits(self, degree: int, tolerance: float) -> bool:
-        """Whether a rule of this degree may be exact enough."""
-        return self.step > SHARPEST and self.bend < MOST_BENT[degree] * math.sqrt(tolerance / 1e-4)
+    def suits(self, tolerance: float) -> bool:
+        """Whether few nodes may be exact enough."""
+        allowed = math.sqrt(tolerance / 1e-4)
+        straight = self.bend < MOST_BENT * allowed and self.crossed < MOST_CROSSED * allowed
+        return self.step >= SHARPEST and straight
 
 
-def aligned(direction: Direction, degree: int, seed: int) -> Nodes:
-    """Return equally spaced nodes along a direction, with rules of a degree (three or five) across it."""
-    step, dimensions, copies = direction.step, len(direction.along), COPIES[degree]
-    places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
-    # Equally spaced scores at steps of one integrate the normal density itself to 5e-9.
-    shifts = (np.arange(copies) + 0.5) / copies - 0.5
-    along = step * (places + shifts[:, None])
-    across, weights = _across(dimensions - 1, degree, seed)
-    scores = np.empty((dimensions, copies, len(places), len(weights)))
-    scores[0], scores[1:] = along[:, :, None], across[:, :, None, :]
-    weight = normal_density(along)
-    both = (weight / weight.sum(axis=1, keepdims=True))[:, :, None] * weights
-    turned = _turned(scores.reshape(dimensions, copies, -1), direction.along)
-    return Nodes(turned, both.reshape(copies, -1), "cubature")
+def _complement(along: Floats, bent: Floats) -> Floats:
+    """Return orthogonal directions across one, those first along which a form is largest; one a column."""
+    mirror = np.eye(len(along)) - np.outer(along, along)
+    across = mirror @ bent @ mirror
+    # The direction itself is put last, and left out.
+    _, vectors = np.linalg.eigh(across - (1 + np.trace(across)) * np.outer(along, along))
+    return np.asarray(vectors[:, :0:-1])
+
+
+@lru_cache
+def _differences(count: int) -> tuple[Floats, tuple[Floats, Floats]]:
+    """Return where a curve is looked at for its derivatives: at unit steps of each score and of pairs; and the pairs."""
+    unit = np.eye(count)
+    first, second = np.tril_indices(count, -1)
+    pairs = unit[first] + unit[second]
+    return frozen(np.concatenate([np.zeros((1, count)), unit, -unit, pairs, -pairs])), (first, second)
+
+
+def _derivatives(values: Floats, pairs: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Return first and second differences from values at `_differences`."""
+    first, second = pairs
+    rest = values[1:]
+    count = len(rest) - 2 * len(first)
+    up, down = np.split(rest[:count], 2)
+    bends = np.diag(up + down - 2 * values[0])
+    both = np.add(*np.split(rest[count:], 2))
+    alone = (up + down)[first] + (up + down)[second]
+    bends[first, second] = bends[second, first] = (both - alone + 2 * values[0]) / 2
+    return (up - down) / 2, bends
+
+
+def aligned(direction: Direction, seed: int) -> Nodes:
+    """Return equally spaced nodes along a direction, with randomly rotated rules across it."""
+    assert direction.across is not None
+    dimensions = len(direction.along)
+    along, points, weights = _lines(direction.step, dimensions - 1, seed)
+    across = np.tensordot(direction.across, points, 1)
+    scores = direction.along[:, None, None, None] * along + across[:, :, None, :]
+    return Nodes(scores.reshape(dimensions, COPIES, -1), weights, "cubature")
 
 
 def aligned_grid(direction: Direction, *, coarser: bool = False) -> Nodes:
     """Return the same for two scores, without randomness: a grid along what matters, a Gauss-Hermite rule across."""
-    along, weights = grid_scores((1.2 if coarser else 0.8) * direction.step, reach=8.0)
-    across, shares = _gauss(5 if coarser else 9)
-    scores = np.stack([each.ravel() for each in np.meshgrid(along, across, indexing="ij")])[:, None]
-    return Nodes(_turned(scores, direction.along), np.outer(weights, shares).ravel(), "quadrature")
+    along, across, weights = _grid(direction.step, coarser)
+    first, second = direction.along.tolist()
+    scores = np.stack([first * along - second * across, second * along + first * across])
+    return Nodes(scores[:, None], weights, "quadrature")
 
 
-@lru_cache
-def _gauss(points: int) -> tuple[Floats, Floats]:
-    scores, weights = np.polynomial.hermite_e.hermegauss(points)
-    return frozen(scores), frozen(weights / weights.sum())
-
-
-def _turned(scores: Floats, direction: Floats) -> Floats:
-    """Return scores rotated (by a reflection), so that the first coordinate runs along a direction."""
-    mirror = direction.copy()
-    mirror[0] += 1.0 if direction[0] >= 0 else -1.0
-    length = float(mirror @ mirror)
-    if length < 1.0:  # there is no direction
-        return scores
-    return np.asarray(scores - (2 / length) * mirror[:, None, None] * np.tensordot(mirror, scores, 1))
+@lru_cache(maxsize=64)
+def _grid(step: float, coarser: bool) -> tuple[Floats, Floats, Floats]:  # noqa: FBT001
+    along, weights = grid_scores((1.5 if coarser else 1.0) * step, reach=8.0)
+    across, shares = np.polynomial.hermite_e.hermegauss(5 if coarser else 9)
+    lines = [frozen(each.ravel()) for each in np.meshgrid(along, across, indexing="ij")]
+    return lines[0], lines[1], frozen(np.outer(weights, shares / shares.sum()).ravel())
 
 
 @lru_cache(maxsize=32)
-def _across(dimensions: int, degree: int, seed: int) -> tuple[Floats, Floats]:
+def _lines(step: float, across: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    """Return scores along (copies, nodes, 1), randomly rotated rules across (dimensions, copies, points), and weights."""
+    places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
+    # Equally spaced scores at steps of one integrate the normal density itself to 5e-9.
+    shifts = (np.arange(COPIES) + 0.5) / COPIES - 0.5
+    along = step * (places + shifts[:, None])
+    weight = normal_density(along)
+    points, weights = _rotated(across, seed)
+    both = (weight / weight.sum(axis=1, keepdims=True))[:, :, None] * weights
+    return frozen(along[:, :, None]), points, frozen(both.reshape(COPIES, -1))
+
+
+@lru_cache(maxsize=8)
+def _rotated(dimensions: int, seed: int) -> tuple[Floats, Floats]:
     """Return randomly rotated copies of a rule, shape (dimensions, copies, points), and its weights."""
-    points, weights = degree_three(dimensions) if degree == 3 else degree_five(dimensions)
     rng = np.random.default_rng([dimensions, seed])
-    copies = []
-    for _ in range(COPIES[degree]):
-        rotation, triangle = np.linalg.qr(rng.standard_normal((dimensions, dimensions)))
-        copies.append((points @ (rotation * np.sign(np.diag(triangle)))).T)
-    return frozen(np.stack(copies, axis=1)), frozen(weights)
+    first, first_weights = icosahedron()
+    others, other_weights = cross(dimensions - BENDING)
+    weights = np.concatenate([[1 - first_weights.sum() - other_weights.sum()], first_weights, other_weights])
+    points = np.zeros((dimensions, COPIES, len(weights)))
+    start = 1 + len(first)
+    for copy in range(COPIES):
+        points[:BENDING, copy, 1:start] = (first @ _rotation(BENDING, rng)).T
+        points[BENDING:, copy, start:] = (others @ _rotation(dimensions - BENDING, rng)).T
+    return frozen(points), frozen(weights)
 
 
-def degree_three(dimensions: int) -> tuple[Floats, Floats]:
-    """Return points and weights that integrate polynomials of degree three exactly, and those of the radius of five.
+def _rotation(dimensions: int, rng: np.random.Generator) -> Floats:
+    """Return a rotation (or reflection), all being as probable as each other."""
+    rotation, triangle = np.linalg.qr(rng.standard_normal((dimensions, dimensions)))
+    return np.asarray(rotation * np.sign(np.diag(triangle)))
 
-    What is left is of fourth degree and depends on the direction: rotated copies show it.
-    """
+
+def icosahedron() -> tuple[Floats, Floats]:
+    """Return points and weights which, with the middle, integrate polynomials of degree five in three normal scores."""
+    golden = (1 + 5**0.5) / 2
+    edges = np.array([(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)])
+    points = np.concatenate([np.roll(edges, turn, axis=1) for turn in range(3)])
+    return points * (5 / (2 + golden)) ** 0.5, np.full(12, 0.05)
+
+
+def cross(dimensions: int) -> tuple[Floats, Floats]:
+    """Return the same of degree three, in any number of scores, and of degree five in their distance from the middle."""
     axes = (dimensions + 2) ** 0.5 * np.eye(dimensions)
-    outer = dimensions / (dimensions + 2)
-    points = np.concatenate([np.zeros((1, dimensions)), axes, -axes])
-    return points, np.array([1 - outer, *([outer / (2 * dimensions)] * 2 * dimensions)])
-
-
-def degree_five(dimensions: int) -> tuple[Floats, Floats]:
-    """Return points and positive weights that integrate polynomials of degree five under the normal law exactly.
-
-    One point in the middle, the others on a sphere: the vertices of a simplex, the midpoints of its edges carried out
-    to the sphere, and their opposites. For four to six dimensions.
-    """
-    # The differences of a simplex's coordinates from their mean span a plane: its axes are theirs.
-    centred = np.eye(dimensions + 1) - 1 / (dimensions + 1)
-    axes, _ = np.linalg.qr(centred[:, :dimensions])
-    vertices = _on_sphere(centred @ axes)
-    edges = _on_sphere(np.array([a + b for a, b in combinations(vertices, 2)]))
-    shells = [np.concatenate([each, -each]) for each in (vertices, edges)]
-    # The mass of the sphere, and the fourth moments of a uniform point on it, 3 / (n + 2) in all.
-    moments = [[float(len(each)), float((each**4).sum())] for each in shells]
-    shares = np.linalg.solve(np.transpose(moments), [1.0, 3 / (dimensions + 2)])
-    outer = dimensions / (dimensions + 2)
-    points = np.concatenate([np.zeros((1, dimensions)), *((dimensions + 2) ** 0.5 * each for each in shells)])
-    weights = [np.full(len(each), outer * share) for each, share in zip(shells, shares, strict=True)]
-    return points, np.concatenate([[1 - outer], *weights])
-
-
-def _on_sphere(points: Floats) -> Floats:
-    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
+    return np.concatenate([axes, -axes]), np.full(2 * dimensions, 0.5 / (dimensions + 2))

@@ -11,13 +11,14 @@ from typing import Any, Final
 import numpy as np
 from scipy import special
 
-from outclass.arrays import Floats
+from outclass.arrays import Floats, frozen
 from outclass.inference.scores import REACH, EvenCubics, ScoreSpline
 
 # From larger parameters on the curve is so nearly straight that fewer knots are as good: the error stays below 5e-8
 # (below 2e-9 from parameters of two on). Quantiles are inverted at every second or fourth: a polynomial of degree five,
 # with the second derivatives that the density gives, is exact between them where the cubics of a spline are not.
 KNOTS: Final = ((5_000.0, 41, 2), (50.0, 81, 4), (8.0, 126, 5), (1.0, 201, 4), (0.0, 201, 1))
+SHALLOW: Final = 1.0  # from this parameter on no tail down to `REACH` is a pure power
 LARGE: Final = 1e6  # both parameters above this: the expansion in cumulants is exact to double precision
 
 
@@ -25,7 +26,7 @@ LARGE: Final = 1e6  # both parameters above this: the expansion in cumulants is 
 def logit_beta(a: float, b: float) -> ScoreSpline:
     """Return the distribution of t = log(x / (1 - x)) for x ~ Beta(a, b)."""
     knots, every = _knots(min(a, b))
-    z = np.linspace(-REACH, REACH, knots)
+    z = _even(knots)
     if min(a, b) > LARGE:
         t, slope = _from_cumulants(a, b, z)
     elif every == 1:
@@ -35,35 +36,55 @@ def logit_beta(a: float, b: float) -> ScoreSpline:
     return ScoreSpline(z, t, slope)
 
 
+@lru_cache
+def _even(knots: int) -> Floats:
+    """Return even scores."""
+    return frozen(np.linspace(-REACH, REACH, knots))
+
+
 def _knots(least: float) -> tuple[int, int]:
     """Return how many knots there are, and every how many of them quantiles are inverted."""
     return next((knots, every) for above, knots, every in KNOTS if least >= above)
 
 
-def logit_betas(laws: Sequence[tuple[float, float]], scores: Floats) -> Floats:
-    """Return log(x / (1 - x)) of Beta variates at normal scores, one law for each place of the first axis."""
-    together = _together(tuple(laws))
-    if together is None:
-        return np.stack([logit_beta(*law).value(each) for law, each in zip(laws, scores, strict=True)])
-    return together(scores)
+class LogitBetas:
+    """Several Beta distributions in the logit scale: those at whose scores things are computed, and one that is exact.
+
+    They are inverted in one go, since each call costs as much as some dozens of values.
+    """
+
+    def __init__(self, laws: Sequence[tuple[float, float]], exact: tuple[float, float]) -> None:
+        self._laws, self._own = laws, exact
+        self._curves = _together((*laws, exact))
+
+    def value(self, scores: Floats) -> Floats:
+        """Return log(x / (1 - x)) at normal scores, one law for each place of the first axis."""
+        if self._curves is None:
+            return np.stack([logit_beta(*law).value(each) for law, each in zip(self._laws, scores, strict=True)])
+        return self._curves[0](scores)
+
+    @property
+    def exact(self) -> ScoreSpline:
+        """The distribution of the logit of the last one."""
+        return logit_beta(*self._own) if self._curves is None else self._curves[1]
 
 
 @lru_cache(maxsize=64)
-def _together(laws: tuple[tuple[float, float], ...]) -> EvenCubics | None:
-    """Return the curves of several laws on the same knots; None where one of them needs a way of its own."""
+def _together(laws: tuple[tuple[float, float], ...]) -> tuple[EvenCubics, ScoreSpline] | None:
+    """Return curves on the same knots, the last one by itself; None where one of them needs a way of its own."""
     least = min(map(min, laws))
     knots, every = _knots(least)
     if every == 1 or max(map(min, laws)) > LARGE:
         return None
-    z = np.linspace(-REACH, REACH, knots)
+    z = _even(knots)
     # The smaller parameter first: then x, and not 1 - x, is the small one, and is what is inverted.
     a, b = np.sort(laws, axis=1).T[:, :, None]
     t, slope = _between(a, b, z[::every], every)
     turned = np.array([[law[0] > law[1]] for law in laws])
     t, slope = np.where(turned, -t[:, ::-1], t), np.where(turned, slope[:, ::-1], slope)
-    if not (np.all(np.isfinite(t)) and np.all(slope > 0) and np.all(np.diff(t) > 0)):
+    if not (np.all(np.isfinite(t)) and np.all(slope > 0) and np.all(t[:, 1:] > t[:, :-1])):
         return None
-    return EvenCubics(-REACH, z[1] - z[0], t, slope)
+    return EvenCubics(-REACH, z[1] - z[0], t[:-1], slope[:-1]), ScoreSpline(z, t[-1], slope[-1])
 
 
 def _between(a: Any, b: Any, z: Floats, parts: int) -> tuple[Floats, Floats]:
@@ -115,14 +136,20 @@ def _from_quantiles(a: Any, b: Any, z: Floats) -> tuple[Floats, Floats]:
     if np.any(near_one := x > 0.9):
         low = near_one & (z < 0)
         for part, inverse, shares in ((low, special.betainccinv, below), (near_one & ~low, special.betaincinv, above)):
-            y[part] = inverse(*(np.broadcast_to(each, x.shape)[part] for each in (b, a, shares)))
+            if part.any():
+                y[part] = inverse(*(np.broadcast_to(each, x.shape)[part] for each in (b, a, shares)))
     with np.errstate(divide="ignore", over="ignore"):
         t = np.where(x < y, np.log(x) - np.log1p(-x), np.log1p(-y) - np.log(y))
-        # So deep in a tail that the integrand is a pure power, the inverse is closed form, and x may be 1e-10000.
-        deep_low = (special.log_ndtr(z) + np.log(a) + log_norm) / a
-        deep_high = (special.log_ndtr(-z) + np.log(b) + log_norm) / b
-        t = np.where(deep_low + np.log1p(b) < -37, deep_low, t)
-        t = np.where(deep_high + np.log1p(a) < -37, -deep_high, t)
+        if np.min(a) < SHALLOW or np.min(b) < SHALLOW:
+            t = _deep(a, b, z, t, log_norm)
         log_density = -a * np.logaddexp(0, -t) - b * np.logaddexp(0, t) - log_norm
         slope = np.exp(-0.5 * z * z - 0.5 * np.log(2 * np.pi) - log_density)
     return t, slope
+
+
+def _deep(a: Any, b: Any, z: Floats, t: Floats, log_norm: Any) -> Floats:
+    """Return t, but so deep in a tail that the integrand is a pure power by its closed form: x may be 1e-10000."""
+    deep_low = (special.log_ndtr(z) + np.log(a) + log_norm) / a
+    deep_high = (special.log_ndtr(-z) + np.log(b) + log_norm) / b
+    t = np.where(deep_low + np.log1p(b) < -37, deep_low, t)
+    return np.where(deep_high + np.log1p(a) < -37, -deep_high, t)

@@ -13,6 +13,9 @@ import numpy as np
 from outclass.arrays import Floats
 
 
+NEARLY: float = 1e-9  # an end, but for rounding
+
+
 class Root(NamedTuple):
     """Where a curve takes a value: r, 1 - r (clipped to [0, 1]) and the speed dr/dvalue."""
 
@@ -201,21 +204,26 @@ class FractionDifference:
         cross = self.slope * (self.move_a * self.bottom_b + self.move_b * self.bottom_a)
         return bend, cross, self.bottom_a * self.bottom_b
 
-    @cached_property
-    def _of_speed(self) -> tuple[tuple[Floats, Floats, Floats], ...]:
-        """For each side that moves: how fast its top does, its bottom, and how fast that does."""
-        sides = ((1, self.move_a, self.speed_a, self.bottom_a), (-1, self.move_b, self.speed_b, self.bottom_b))
-        return tuple(
-            (sign * move * self.span * speed, bottom, move * self.span * self.slope)
-            for sign, move, speed, bottom in sides
-            if move
-        )
-
     def at(self, r: Floats, rest: Floats) -> Floats:
         x = self.span * r
         a, b = (self.bottom_a + x * self.move_a * self.slope), (self.bottom_b + x * self.move_b * self.slope)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.nan_to_num((self.level + x * self._turn) / (a * b), nan=0.0, posinf=0.0, neginf=0.0)
+
+    def _clip(self, r: Floats, value: "float | Floats", both: Floats, square: Floats) -> None:
+        """Put the root in [0, 1] in the place of another; the end beyond which the value lies, if there is none."""
+        odd = np.nonzero(~((r > NEARLY) & (r < 1 - NEARLY)))
+        if not odd[0].size:
+            return
+        node = odd[-self.span.ndim :]  # the first axis may be of values
+        root, wanted = r[odd], np.broadcast_to(value, r.shape)[odd]
+        # Of the two roots the smaller is nearly always the one between 0 and 1; where it is not, the other is.
+        other = -both[odd] / (2 * square[odd]) / self.span[node]
+        wrong = (root < 0) | (root > 1)
+        root = np.where(wrong & (other >= 0) & (other <= 1), other, root)
+        least, greatest, r_of_least = (each[node] for each in self._range)
+        root = np.where(wanted <= least, r_of_least, np.where(wanted >= greatest, 1 - r_of_least, root))
+        r[odd] = np.minimum(np.maximum(root, 0.0), 1.0)
 
     def solve(self, value: "float | Floats") -> Root:
         bend, cross, product = self._of_equation
@@ -226,20 +234,10 @@ class FractionDifference:
             root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0))
             both = linear + np.copysign(root, linear)
             r = -2 * constant / both / self.span
-            # Of the two roots the smaller is nearly always the one between 0 and 1; where it is not, the other is.
-            wrong = (r < 0) | (r > 1)
-            if wrong.any():
-                other = -both / (2 * square) / self.span
-                r = np.where(wrong & (other >= 0) & (other <= 1), other, r)
-            least, greatest, r_of_least = self._range
-            below, above = value <= least, value >= greatest
-            if below.any():
-                r = np.where(below, r_of_least, r)
-            if above.any():
-                r = np.where(above & ~below, 1 - r_of_least, r)
-            r = np.minimum(np.maximum(r, 0.0), 1.0)
-            paces = [top / (bottom + r * turn) ** 2 for top, bottom, turn in self._of_speed]
-            speed = 1 / np.abs(sum(paces[1:], paces[0]))
+            self._clip(r, value, both, square)
+            x = self.span * r
+            # By the implicit function: at a root the equation's own derivative is the root of its discriminant.
+            speed = ((bend * x + cross) * x + product) / (root * self.span)
         return Root(r, 1 - r, speed)
 
 

@@ -88,10 +88,17 @@ def truncated(law: Distribution, support: Interval) -> Distribution:
 
 @dataclass(frozen=True)
 class Scaled:
-    """The distribution of `factor` times a value, factor > 0."""
+    """The distribution of factor * value + shift, the factor not zero."""
 
     law: Distribution
     factor: float
+    shift: float = 0.0
+
+    def _to(self, x: ArrayLike) -> Floats:
+        return np.asarray((np.asarray(x, dtype=float) - self.shift) / self.factor)
+
+    def _from(self, interval: Interval) -> Interval:
+        return Interval(*sorted(self.factor * end + self.shift for end in interval))
 
     @property
     def method(self) -> str:
@@ -99,36 +106,38 @@ class Scaled:
 
     @property
     def support(self) -> Interval:
-        return Interval(*(self.factor * end for end in self.law.support))
+        return self._from(self.law.support)
 
     @property
     def mean(self) -> float:
-        return self.factor * self.law.mean
+        return self.factor * self.law.mean + self.shift
 
     @property
     def std(self) -> float:
-        return self.factor * self.law.std
+        return abs(self.factor) * self.law.std
 
     def cdf(self, x: ArrayLike) -> Floats:
-        return self.law.cdf(np.asarray(x, dtype=float) / self.factor)
+        below = self.law.cdf(self._to(x))
+        return below if self.factor > 0 else np.asarray(1 - below)
 
     def pdf(self, x: ArrayLike) -> Floats:
-        return np.asarray(self.law.pdf(np.asarray(x, dtype=float) / self.factor) / self.factor)
+        return np.asarray(self.law.pdf(self._to(x)) / abs(self.factor))
 
     def quantile(self, p: ArrayLike) -> Floats:
-        return np.asarray(self.factor * self.law.quantile(p))
+        share = np.asarray(p, dtype=float)
+        return np.asarray(self.factor * self.law.quantile(share if self.factor > 0 else 1 - share) + self.shift)
 
     def hdi(self, mass: float = 0.95) -> Interval:
-        return Interval(*(self.factor * end for end in self.law.hdi(mass)))
+        return self._from(self.law.hdi(mass))
 
     def probability(self, low: float, high: float) -> float:
-        return self.law.probability(low / self.factor, high / self.factor)
+        return self.law.probability(*np.sort(self._to([low, high])).tolist())
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        return np.asarray(self.factor * self.law.sample(n, rng))
+        return np.asarray(self.factor * self.law.sample(n, rng) + self.shift)
 
     def replicates(self) -> Sequence[Distribution]:
-        return [Scaled(each, self.factor) for each in self.law.replicates()]
+        return [Scaled(each, self.factor, self.shift) for each in self.law.replicates()]
 
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         return self.law.error(numbers, of_replicates)

@@ -19,7 +19,7 @@ from outclass.errors import RoughLawError
 from outclass.inference.alike import ByQuantiles
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval
-from outclass.inference.hdi import ROUGH_PRECISION, Polished, check_mass, polished, shortest_by_cdf
+from outclass.inference.hdi import ROUGH_PRECISION, WINDOW, Polished, check_mass, polished, shortest_by_cdf
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
 from outclass.inference.replicates import At, Look, Part
 from outclass.inference.scores import ScoreSpline, normal_density
@@ -32,6 +32,7 @@ GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a gri
 FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
 PROBE: Final = 2.0
+USUAL: Final = 0.95  # mass of an interval
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
     [0.0112574113277207, 0.2220759220056126, 8 / 15, 0.2220759220056126, 0.0112574113277207]
@@ -108,15 +109,17 @@ class Mixture(ByQuantiles):
     def _at_nodes(self, value: "float | Floats") -> tuple[Floats, Floats]:
         """Return, at every node, the normal score of the probability below the value, and its pace in the value."""
         r, rest, speed = self.curve.solve(value)
-        inside = (r > 0) & (rest > 0)
+        out = np.nonzero(~((r > 0) & (rest > 0)))
+        ends = r[out]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            if inside.all():
-                z, slope = self.law.score_and_slope(np.log(r / rest))
-                return self.curve.rising * z, slope * speed / (r * rest)
-            z, slope = self.law.score_and_slope(np.log(np.where(inside, r / rest, 1.0)))
-            pace = np.where(inside, slope * speed / (r * rest), 0.0)
+            r[out] = rest[out] = 0.5
+            z, pace = self.law.score_and_slope(np.log(r / rest))
+            pace *= speed
+            pace /= r * rest
+        z[out], pace[out] = np.where(ends > 0, np.inf, -np.inf), 0.0
         # Where the curve falls, the values below are those of r above the root.
-        return self.curve.rising * np.where(inside, z, np.where(r > 0, np.inf, -np.inf)), pace
+        z *= self.curve.rising
+        return z, pace
 
     def cdf(self, x: ArrayLike) -> Floats:
         return self._each(x, lambda at: at.below)
@@ -346,16 +349,25 @@ class Mixture(ByQuantiles):
 
     # --- numerical error --------------------------------------------------------------------------------------
 
-    def worst_error(self) -> float:
-        """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
-        worst = 0.0
+    def worst_error(self, further: Sequence[float] = ()) -> float:
+        """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger.
+
+        `further` values are asked about later; it is cheaper to look at all of them together.
+        """
         values = self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std
-        self._look([*values, 0.0])  # zero is asked about next
-        for value in values:
-            at = self.at(value)
-            error, density = float(self.nodes.spread(at.below)), float(at.density.mean())
-            worst = max(worst, error, error / density if density > 0 else 0.0)
-        return worst
+        self._look([*values, *further])
+        probes = [self.at(value) for value in values]
+        error = self.nodes.spread(np.stack([at.below for at in probes], axis=1))
+        density = np.array([at.density for at in probes]).mean(axis=1)
+        return float(np.max(error / np.where(density > 0, np.minimum(density, 1.0), 1.0)))
+
+    @property
+    def asked_first(self) -> list[float]:
+        """What a summary asks about: zero, and the places around the ends of the usual interval."""
+        if self.nodes.method == "sobol":
+            return [0.0]  # whose intervals are found in another way
+        width = WINDOW * self.std
+        return [0.0, *(end + side * width for end in self._start(USUAL) for side in (-1, 1))]
 
     def replicates(self) -> Sequence["Mixture | Part"]:
         if self._coarser is not None:

@@ -24,9 +24,10 @@ class Look:
 
     def __init__(self, z: Floats, pace: Floats, nodes: Nodes) -> None:
         self._nodes: tuple[Floats, Floats, Nodes] | None = (z, pace, nodes)
+        self._above: dict[int, Floats] = {}
         if z.size > MANY_NODES:
             # The numbers are remembered for every value asked about; the nodes' arrays would fill the memory.
-            _ = self.below, self.above, self.density
+            _ = self.below, self.density, [self.above(place) for place in range(len(z))]
             self._nodes = None
 
     @cached_property
@@ -36,12 +37,13 @@ class Look:
         z, _, nodes = self._nodes
         return np.asarray(np.minimum(nodes.average(special.ndtr(z)), 1.0))
 
-    @cached_property
-    def above(self) -> Floats:
-        """The probability above each value, to its own last digit."""
-        assert self._nodes is not None
-        z, _, nodes = self._nodes
-        return np.asarray(np.minimum(nodes.average(special.ndtr(-z)), 1.0))
+    def above(self, place: int) -> Floats:
+        """The probability above one of the values, to its own last digit; most are never asked for."""
+        if place not in self._above:
+            assert self._nodes is not None
+            z, _, nodes = self._nodes
+            self._above[place] = np.minimum(nodes.average(special.ndtr(-z[place])), 1.0)
+        return self._above[place]
 
     @cached_property
     def density(self) -> Floats:
@@ -65,7 +67,7 @@ class At(NamedTuple):
     @property
     def above(self) -> Floats:
         """The probability above the value, to its own last digit."""
-        return np.asarray(self.look.above[self.place])
+        return self.look.above(self.place)
 
     @property
     def density(self) -> Floats:

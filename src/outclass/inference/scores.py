@@ -64,9 +64,21 @@ class _Cubic:
         piece, part = self._locate(inside)
         c0, c1, c2, c3 = self._pieces(piece)
         scale = self._scales[0] if self._even else self._scales[piece]
-        value = ((c3 * part + c2) * part + c1) * part + c0
-        slope = ((3 * c3 * part + 2 * c2) * part + c1) * scale
-        return np.asarray(value + (at - inside) * slope), np.asarray(slope)
+        first = c3 * part
+        second = first + c2
+        third = second * part
+        value = (third + c1) * part
+        value += c0
+        # The derivative shares the terms of Horner's scheme.
+        first += second
+        first += second
+        first *= part
+        first += c1
+        first *= scale
+        inside -= at
+        if inside.any():
+            value -= inside * first
+        return value, first
 
 
 class EvenCubics:

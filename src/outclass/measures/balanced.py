@@ -1,6 +1,6 @@
 """Measures that give both classes the same weight, however rare one of them is."""
 
-from outclass.measures.measure import Cell, Cells, Measure, Ratio
+from outclass.measures.measure import Cell, Cells, Line, Measure, Ratio
 
 _UNDEFINED = "one of the two classes has no items"
 _PSEUDO_COUNT = 3 / 8  # the rarer class weighs most
@@ -18,15 +18,17 @@ def _gmean(tp: Cell, fp: Cell, fn: Cell, tn: Cell) -> Cell:
     return (tp / (tp + fn) * (tn / (tn + fp))) ** 0.5
 
 
+_BALANCED_ACCURACY = Measure(
+    name="balanced_accuracy",
+    title="balanced accuracy",
+    undefined=_UNDEFINED,
+    pseudo_count=_PSEUDO_COUNT,
+    ratio=_balanced_accuracy,
+)
+
 RANK = 3
 MEASURES = (
-    Measure(
-        name="balanced_accuracy",
-        title="balanced accuracy",
-        undefined=_UNDEFINED,
-        pseudo_count=_PSEUDO_COUNT,
-        ratio=_balanced_accuracy,
-    ),
+    _BALANCED_ACCURACY,
     Measure(
         name="informedness",
         title="informedness",
@@ -34,6 +36,7 @@ MEASURES = (
         undefined=_UNDEFINED,
         pseudo_count=_PSEUDO_COUNT,
         ratio=_informedness,
+        line=Line(_BALANCED_ACCURACY, 2, -1),
     ),
     Measure(
         name="gmean",

@@ -26,6 +26,14 @@ class Ratio(NamedTuple):
     bottom: Cells
 
 
+class Line(NamedTuple):
+    """factor * measure + shift: what is known of the measure is known of it."""
+
+    measure: "Measure"
+    factor: float
+    shift: float
+
+
 PSEUDO_COUNT: Final = 1 / 3
 
 
@@ -62,6 +70,8 @@ class Measure:
         items: about one item in total on the disagreements that the measure depends on.
     errors
         The error cells it depends on; the matched prior of a single system has one pseudo-item on them.
+    line
+        Another measure of which it is a linear function, with the same prior.
     """
 
     name: str
@@ -76,6 +86,7 @@ class Measure:
     given: Literal["positives", "negatives"] | None = None
     pseudo_count: float = PSEUDO_COUNT
     errors: tuple[Literal["fp", "fn"], ...] = ("fp", "fn")
+    line: Line | None = None
 
     def __post_init__(self) -> None:
         if (self.ratio is None) == (self.function is None):

@@ -1,20 +1,22 @@
 """Measures that are a share of some of the items."""
 
-from outclass.measures.measure import Cells, Measure, constant
+from outclass.measures.measure import Cells, Line, Measure, constant
 
 _ALL = Cells(1, 1, 1, 1)
 _OF_ALL = 1 / 4  # four kinds of disagreement count alike
 _OF_ONE = 1 / 2  # two kinds of disagreement count, or count most
 
+_ACCURACY = Measure(
+    name="accuracy",
+    title="accuracy",
+    undefined="there are no items",
+    ratio=constant(Cells(1, 0, 0, 1), _ALL),
+    pseudo_count=_OF_ALL,
+)
+
 RANK = 2
 MEASURES = (
-    Measure(
-        name="accuracy",
-        title="accuracy",
-        undefined="there are no items",
-        ratio=constant(Cells(1, 0, 0, 1), _ALL),
-        pseudo_count=_OF_ALL,
-    ),
+    _ACCURACY,
     Measure(
         name="error",
         title="error",
@@ -22,6 +24,7 @@ MEASURES = (
         undefined="there are no items",
         ratio=constant(Cells(0, 1, 1, 0), _ALL),
         pseudo_count=_OF_ALL,
+        line=Line(_ACCURACY, -1, 1),
     ),
     Measure(
         name="precision",

@@ -5,6 +5,8 @@ make up for it: with a uniform share of positives mu, both F1 vanish as mu does,
 infinite at zero. The Savage-Dickey ratio is then not a number, whatever a kernel estimate may say.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from outclass.arrays import Floats
@@ -14,6 +16,7 @@ from outclass.models.forms import cells_of
 _TINY, _TINIER = 1e-6, 1e-9
 
 
+@lru_cache(maxsize=256)
 def vanishing_power(measure: Measure, *, no_positives: bool) -> float:
     """Return p such that two systems' difference falls as mu**p towards no positives (or no negatives)."""
 
@@ -33,6 +36,7 @@ def vanishing_power(measure: Measure, *, no_positives: bool) -> float:
     return power if power > 0.05 else 0.0
 
 
+@lru_cache(maxsize=256)
 def _pinned(measure: Measure, place: int, end: float) -> bool:
     """Return whether a measure has one value, whatever the rest, as the recall (1) or false-positive rate (2) ends."""
     values = set()
@@ -43,6 +47,7 @@ def _pinned(measure: Measure, place: int, end: float) -> bool:
     return len(values) == 1
 
 
+@lru_cache(maxsize=256)
 def sides_used(measure: Measure) -> tuple[bool, bool]:
     """Return whether a measure looks at the positives, and at the negatives."""
     base = cells_of(0.4, 0.7, 0.2)

@@ -6,6 +6,7 @@ A rate may be given as a range, which is turned into a Beta; or as a distributio
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from outclass.errors import InputError, shown, unknown
@@ -71,10 +72,7 @@ class Prior:
         """Return the prior for one measure: the same for all, unless it is matched."""
         if not self.matched or model not in ("paired", "unpaired", "single"):
             return self
-        # Of two test sets one number serves all measures (docs/matched.md).
-        count = {"paired": measure.pseudo_count, "single": 1 / len(measure.errors)}.get(model, UNPAIRED)
-        cells = 4 if model == "paired" else 2
-        return replace(self, mu=(cells * count, cells * count), positives=count, negatives=count)
+        return _matched(self, measure, model)
 
     def outcomes(self, part: str, size: int) -> tuple[float, ...]:
         """Return the pseudo-counts of `size` outcomes given a class."""
@@ -93,6 +91,14 @@ class Prior:
     def law(self, part: str) -> Law | None:
         """Return the prior of a part that is not conjugate, if it has one."""
         return dict(self.laws).get(part)
+
+
+@lru_cache(maxsize=256)  # asked for by every row
+def _matched(prior: Prior, measure: Measure, model: str) -> Prior:
+    # Of two test sets one number serves all measures (docs/matched.md).
+    count = {"paired": measure.pseudo_count, "single": 1 / len(measure.errors)}.get(model, UNPAIRED)
+    cells = 4 if model == "paired" else 2
+    return replace(prior, mu=(cells * count, cells * count), positives=count, negatives=count)
 
 
 def paired_of(yes: float, no: float) -> tuple[float, float, float, float]:

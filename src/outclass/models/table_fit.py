@@ -15,7 +15,9 @@ from outclass.data.published import CountsPair, SameItems, WinCounts
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.closed import BetaLaw
+from outclass.inference.derived import Scaled
 from outclass.inference.distribution import Distribution
+from outclass.inference.draws import Draws
 from outclass.inference.lazy import LazyDistribution
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
@@ -25,6 +27,7 @@ from outclass.models.fit import Fit
 from outclass.models.one.single import Single
 from outclass.models.prior import Prior, prior_of
 from outclass.models.question import Question
+from outclass.models.table.paired import Asked, Paired
 
 UNIFORM: Final = prior_of("uniform")
 FACTOR_TOLERANCE: Final = 5e-4  # Bayes factors are read to two digits
@@ -60,15 +63,29 @@ class TableFit(Fit):
 
     def difference(self, a: int, b: int, measure: Any) -> Distribution:
         """Return the posterior of A's measure minus B's."""
-        return self.posterior(measure).difference(measure)
+        return of_line(self._remembering("difference", self.posterior(measure).difference), measure)
+
+    def _remembering(self, what: str, find: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return the same way to find a distribution, which remembers those that others are a linear function of."""
+        bases = {each.line.measure for each in self.question.measures if each.line is not None}
+
+        def found(measure: Any, *further: Any) -> Any:
+            if measure not in bases:
+                return find(measure, *further)
+            key = (what, measure)
+            if key not in self.known:
+                self.known[key] = find(measure, *further)
+            return self.known[key]
+
+        return found
 
     def kept_difference(
         self, law: Distribution, a: int, b: int, measure: Any
     ) -> Distribution | LazyDistribution | None:
         """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
-        return _kept(law, partial(self._again(measure).difference, measure))
+        return _kept(law, partial(of_line, self._again(measure).difference, measure))
 
-    def _own(self, which: int, measure: Any) -> Callable[[], Distribution | None]:
+    def _own(self, which: int, measure: Any) -> "partial[Distribution | None]":
         """Return how one system's own distribution is made: as `evaluate` makes it, wherever the prior allows that."""
         evidence, settings = self.evidence, self.question.settings
         if self.key == "sign" and evidence.systems is not None and measure.name in ("accuracy", "error"):
@@ -80,11 +97,14 @@ class TableFit(Fit):
         of_pair = self.key not in ("paired", "unpaired") or settings.method == "mcmc" or not alone
         if of_pair or evidence.systems is None:
             return partial(self._again(measure).system, which, measure)
-        return partial(Single.fit(evidence.systems[which], prior, settings).law, measure)
+        return partial(of_line, Single.fit(evidence.systems[which], prior, settings).law, measure, shifted=True)
 
     def value(self, which: int, measure: Any, beside: int | None = None) -> Distribution | None:
         """Return the posterior of one system's measure; a model of wins has none."""
-        return self._own(which, measure)()
+        make = self._own(which, measure)
+        if make.func is not of_line:
+            return make()
+        return of_line(self._remembering(f"system {which}", make.args[0]), measure, shifted=True)
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
@@ -140,11 +160,31 @@ class TableFit(Fit):
         method = "auto" if own.method == "mcmc" else own.method
         return self.posterior_of(UNIFORM, replace(own, method=method, tolerance=max(FACTOR_TOLERANCE, own.tolerance)))
 
+    def judged_difference(self, measure: Any, asked: Asked | None = None) -> Distribution:
+        """Return the difference under the prior of Bayes factors; `asked` says where it will be asked about."""
+        own, judged = self.posterior(measure), self.judged(measure)
+        find = judged.difference
+        if isinstance(own, Paired) and isinstance(judged, Paired):
+            find = partial(own.difference_under, judged, asked=asked)
+        return of_line(self._remembering("judged", find), measure)
+
     def prior_law(self, measure: Any, known: Distribution) -> LazyDistribution:
         """Return the difference's distribution before the data; `known` is that under the prior of Bayes factors."""
         prior = self.question.prior.of(measure, self.key)
         before = partial(law_before, self.key, prior, self.rough, measure, has_classes=self.evidence.has_classes)
         return LazyDistribution(None if prior.matched else known, before)
+
+
+def of_line(find: Callable[[Any], Any], measure: Any, *, shifted: bool = False) -> Any:
+    """Find the distribution of a measure, or of a difference; of a linear function of another measure, that one's.
+
+    Draws are those of the measure itself, since what is said of them depends on their number.
+    """
+    if measure.line is not None:
+        law = find(measure.line.measure)
+        if not isinstance(law, Draws | Chains):
+            return Scaled(law, measure.line.factor, measure.line.shift if shifted else 0.0)
+    return find(measure)
 
 
 def fit(pair: PairData, positive: Label | None, question: Question) -> TableFit:
@@ -271,7 +311,7 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
             raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
         from outclass.models import model_of
 
-        law: Distribution = model_of(model, ["one"]).posterior.fit(table, prior, settings).law(measure)
+        law: Distribution = of_line(model_of(model, ["one"]).posterior.fit(table, prior, settings).law, measure, shifted=True)
         return law
     if model != "single":
         raise InputError(f"MCMC supports the single model, not {model}: leave out ⟨method=mcmc⟩.")

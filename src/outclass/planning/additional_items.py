@@ -61,12 +61,12 @@ def additional_items(
 
 
 def _first(at: Callable[[float], float], items: int, wanted: float) -> int | None:
-    low, high = float(items), 2.0 * items
+    low, high = items, 2 * items
     while at(high) < wanted:
         low, high = high, 2 * high
         if high > MOST * items or high > 1e15:
             return None
-    for _ in range(60):
-        middle = (low + high) / 2
+    while high - low > 1:
+        middle = (low + high) // 2
         low, high = (low, middle) if at(middle) >= wanted else (middle, high)
-    return max(0, math.ceil(high) - items)
+    return high - items

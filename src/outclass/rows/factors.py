@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,7 +79,7 @@ def _of_table(fit: TableFit, measure: Any, law: Distribution, rope: Interval) ->
     evidence, prior = fit.evidence, fit.judging(measure)
     before = _before(fit.key, prior, fit.rough, measure, rope, has_classes=evidence.has_classes)
     posterior: Any = fit.judged(measure)
-    law = posterior.difference(measure) if fit.question.prior.matched else law
+    law = fit.judged_difference(measure, partial(bayes_factor.asked, rope)) if fit.question.prior.matched else law
     after = float(law.pdf(0.0))
     infinite = math.isnan(before.density) and not fit.question.prior.laws
     factors = [bayes_factor.interval_null(law, before.odds, rope, prior_is_infinite=infinite)]

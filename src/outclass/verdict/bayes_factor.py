@@ -20,6 +20,7 @@ from outclass.inference.scores import normal_density
 
 NARROW: Final = 1e-3
 FEW_DRAWS: Final = 5
+KERNEL: Final = np.array([-1.0, 0.0, 1.0]) * math.sqrt(3)  # nodes of Gauss & Hermite
 PAPER_DRAWS: Final = 50_000
 # The recipes for exact equality of the measure, as against practical equivalence.
 POINT_NULLS: Final = ("savage_dickey_conditional", "savage_dickey", "paper_kde")
@@ -117,11 +118,16 @@ def kernel_density(law: Distribution, *, smooth: bool) -> float:
         return math.nan
     if smooth:
         # Gauss-Hermite with three nodes: exact but for the sixth derivative of the density over a ninth of its std.
-        return float(law.pdf(np.array([-1.0, 0.0, 1.0]) * width * math.sqrt(3)) @ [1 / 6, 2 / 3, 1 / 6])
+        return float(law.pdf(width * KERNEL) @ [1 / 6, 2 / 3, 1 / 6])
     # By parts, since a density may be infinite at zero where its cdf is not.
     z, _ = grid_scores(0.3)
     step = z[1] - z[0]
     return float(np.sum(law.cdf(width * z) * z * normal_density(z)) * step / width)
+
+
+def asked(rope: Interval, law: Distribution) -> list[float]:
+    """Return where the factors here ask about a distribution."""
+    return [0.0, *rope, *(law.std * PAPER_DRAWS ** (-1 / 5) * KERNEL).tolist()]
 
 
 def same_accuracy(only_a: int, only_b: int, prior: tuple[float, float] = (1.0, 1.0)) -> BayesFactor:

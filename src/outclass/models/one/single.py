@@ -19,14 +19,13 @@ from outclass.errors import RoughLawError
 from outclass.inference import sobol
 from outclass.inference.adaptive import adaptive
 from outclass.inference.aligned import Direction, aligned_grid
-from outclass.inference.beta import logit_beta, logit_betas
+from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.curves import Fraction
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import REPLICATES, Nodes, grid, sobol_points
-from outclass.inference.scores import ScoreSpline
 from outclass.inference.settings import Settings
 from outclass.inference.tabled import Tabled
 from outclass.measures.measure import Cells, Measure
@@ -42,6 +41,7 @@ WIDER: Final = 1.5  # times the std of what is integrated: then steps of half a 
 SLACK: Final = 4.0  # times the tolerance: a quarter of it would take four times as long, for tables of a few items
 ROUGH: Final = 0.2  # below it a Beta piles up at its ends, and a difference has peaks between which nothing lies
 SOBOL_POWER: Final = 14
+MOST_LOGIT: Final = 700.0  # exp(700) is a number
 FEW_POINTS: Final = 12  # of two: half a megabyte each
 
 
@@ -85,7 +85,7 @@ class Single:
         plain = bells and abs(effects[0]) <= WIDER * abs(effects[exact])
         if plain:
             direction = Direction.by(*([each[0], each[other], each[exact]] for each in (effects, bends)))
-            if direction.suits(5, self.settings.tolerance):
+            if direction.suits(self.settings.tolerance):
                 coarser = lru_cache(lambda: self._mixture(measure, side, aligned_grid(direction, coarser=True)))
                 with suppress(RoughLawError):  # of a measure that is not monotone after all
                     return self._mixture(measure, side, aligned_grid(direction), coarser)
@@ -131,18 +131,15 @@ class Single:
     def _mixture(
         self, measure: Measure, side: Side, nodes: Nodes, coarser: Callable[[], Mixture] | None = None
     ) -> Mixture:
-        curve, law, support = self._curve(measure, side, nodes.scores), self._exact(side), support_of(measure)
+        rates = (self.recall, self.fallout) if side == "positives" else (self.fallout, self.recall)
+        laws, support = LogitBetas([self.mu, rates[1]], rates[0]), support_of(measure)
+        curve = self._curve(measure, side, *units(laws, nodes.scores))
         if isinstance(curve, Fraction):
-            return Mixture(curve, law, nodes, support=support, coarser=coarser)
-        return Tabled.of_curve(curve, law, nodes, support=support, coarser=coarser)
+            return Mixture(curve, laws.exact, nodes, support=support, coarser=coarser)
+        return Tabled.of_curve(curve, laws.exact, nodes, support=support, coarser=coarser)
 
-    def _exact(self, side: Side) -> ScoreSpline:
-        """Return the distribution of the rate that is integrated exactly, in the logit scale."""
-        return logit_beta(*(self.recall if side == "positives" else self.fallout))
-
-    def _curve(self, measure: Measure, side: Side, scores: Floats) -> Fraction | FunctionOfRate:
-        """Return the measure as a curve over that rate, at scores of the share and of the other rate."""
-        share, other = units([self.mu, self.fallout if side == "positives" else self.recall], scores)
+    def _curve(self, measure: Measure, side: Side, share: Unit, other: Unit) -> Fraction | FunctionOfRate:
+        """Return the measure as a curve over the rate that is integrated exactly, given the share and the other rate."""
         if measure.ratio is None:
             return FunctionOfRate(measure, side, share, other)
         return fraction(measure.ratio(*share), share, other, side)
@@ -156,14 +153,21 @@ def _apart(fine: Mixture, coarse: Mixture) -> float:
 
 def unit(law: BetaPair, scores: Floats) -> Unit:
     """Return Beta variates at normal scores."""
-    t = logit_beta(*law).value(scores)
-    return Unit(special.expit(t), special.expit(-t))
+    return _of_logits(logit_beta(*law).value(scores))
 
 
-def units(laws: Sequence[BetaPair], scores: Floats) -> list[Unit]:
+def units(laws: LogitBetas, scores: Floats) -> list[Unit]:
     """Return Beta variates at normal scores, one law for each place of the first axis."""
-    t = logit_betas(laws, scores)
-    return [Unit(*both) for both in zip(special.expit(t), special.expit(-t), strict=True)]
+    return [Unit(*both) for both in zip(*_of_logits(laws.value(scores)), strict=True)]
+
+
+def _of_logits(t: Floats) -> Unit:
+    if t.min(initial=0.0) < -MOST_LOGIT or t.max(initial=0.0) > MOST_LOGIT:
+        return Unit(special.expit(t), special.expit(-t))
+    # The same to the last digit or two, in a fraction of the time.
+    odds_against = np.exp(-t)
+    value = 1 / (1 + odds_against)
+    return Unit(value, np.multiply(odds_against, value, out=odds_against))
 
 
 def sobol_unit(law: BetaPair, place: int, power: int, seed: int) -> Unit:

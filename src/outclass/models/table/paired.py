@@ -8,17 +8,17 @@ in closed form, for the class and the two outcomes that matter most, the six oth
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
-from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
-from outclass.inference.aligned import COPIES, Direction, aligned
-from outclass.inference.beta import logit_beta
+from outclass.inference.adaptive import FIRST_POWER, adaptive, enough, excess
+from outclass.inference.aligned import Direction, aligned
+from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
@@ -44,10 +44,20 @@ from outclass.models.splits import BOTH, DISAGREEMENT, MOVES, NEITHER, curve_of,
 from outclass.models.table import TableModel
 
 Alphas = tuple[float, float, float, float]
+Asked = Callable[[Distribution], Sequence[float]]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
 STEP: Final = 0.05
 TABLED: Final = 2  # powers fewer for tables, which are larger
 FEW: Final = 12  # of one class, with their pseudo-count: the distribution of the split is then far from normal
+
+
+class _Integral(NamedTuple):
+    """How a difference was integrated: over the split of two outcomes on one class, and nodes of everything else."""
+
+    side: Side
+    pair: tuple[int, int]
+    units: list[Unit]
+    law: Mixture
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,8 @@ class Paired:
     positives: Alphas
     negatives: Alphas
     settings: Settings
+    # Where the differences were integrated, by measure: enough to find them under another prior.
+    _found: dict[Measure, "_Integral"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def fit(cls, evidence: Evidence, prior: Prior, settings: Settings) -> "Paired":
@@ -74,6 +86,10 @@ class Paired:
             negatives=_sum(prior.outcomes("negatives", 4), negatives),
             settings=settings,
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was found can be found again, and would be a hundred times as long."""
+        return {**self.__dict__, "_found": {}}
 
     # --- the interface of a model -----------------------------------------------------------------------------
 
@@ -102,6 +118,26 @@ class Paired:
             a, b = self._sobol_cells
             return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
         return law
+
+    def difference_under(self, other: "Paired", measure: Measure, asked: Asked | None = None) -> Distribution:
+        """Return the difference under another posterior, of the same data under a prior not far from this one's.
+
+        The nodes are weighted by the ratio of the two densities; where that is not exact enough, they are made anew.
+        `asked` says where a distribution will be asked about.
+        """
+        known = self._found.get(measure)
+        if known is None or other._samples(measure):
+            return other.difference(measure)
+        old, _ = self._laws(known.side, known.pair)
+        new, split = other._laws(known.side, known.pair)
+        powers = np.array(new) - np.array(old)
+        logs = [power * np.log(part) for unit, pair in zip(known.units, powers, strict=True)
+                for power, part in zip(pair, unit, strict=True) if power]
+        weights = known.law.nodes.weights * np.exp(sum(logs, np.zeros(1)))
+        nodes = replace(known.law.nodes, weights=weights / weights.sum(axis=-1, keepdims=True))
+        law = Mixture(known.law.curve, logit_beta(*split), nodes, support=known.law.support)
+        further = () if asked is None else asked(law)
+        return law if excess(law, other.settings.tolerance, further=further) <= 1 else other.difference(measure)
 
     def _samples(self, measure: Measure) -> bool:
         """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
@@ -238,14 +274,16 @@ class Paired:
 
     def _aligned(self, measure: Measure, side: Side, pair: tuple[int, int]) -> Iterator[Mixture]:
         """Integrate the split of two outcomes exactly, and everything else on few nodes along what matters most."""
-        laws, split = self._laws(side, pair)
-        law = logit_beta(*split)
-        direction = Direction.of(lambda scores: curve_of(measure, side, pair, units(laws, scores)), len(laws), law)
-        for degree in COPIES:
-            if direction.suits(degree, self.settings.tolerance):
-                nodes = aligned(direction, degree, self.settings.seed)
-                curve = curve_of(measure, side, pair, units(laws, nodes.scores))
-                yield mixture_of(curve, law, nodes, difference_support(measure))
+        laws = LogitBetas(*self._laws(side, pair))
+        direction = Direction.of(lambda scores: curve_of(measure, side, pair, units(laws, scores)), 6, laws.exact)
+        if direction.suits(self.settings.tolerance):
+            nodes = aligned(direction, self.settings.seed)
+            variates = units(laws, nodes.scores)
+            curve = curve_of(measure, side, pair, variates)
+            found = mixture_of(curve, laws.exact, nodes, difference_support(measure))
+            if measure.ratio is not None:
+                self._found[measure] = _Integral(side, pair, variates, found)
+            yield found
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
