@@ -172,6 +172,9 @@ CASES: dict[str, Callable[[], _Case]] = {
     "stretched": lambda: _Case(
         Scaled(BetaLaw(3, 7, 2, -0.5), 2.5), stats.beta(3, 7, -1.25, 5), Interval(-1.25, 3.75), EXACTLY, deep=1e-3
     ),
+    "turned round": lambda: _Case(
+        Scaled(BetaLaw(3, 7), -2, 1), stats.beta(7, 3, -1, 2), Interval(-1, 1), EXACTLY, 1e-9
+    ),
     "shrunk": lambda: _Case(Scaled(StudentLaw(7, 4, 2), 0.25), stats.t(7, 1, 0.5), LINE, EXACTLY),
     "normals": lambda: _Case(Normals(WEIGHTS, MEANS, STDS), _Mixed(WEIGHTS, MEANS, STDS), LINE, SUMMED),
     "table": lambda: _Case(_tabulated(stats.beta(5, 3), 0, 1), stats.beta(5, 3), UNIT, SUMMED, 2e-6, 1e-4, 1e-6),

@@ -197,6 +197,20 @@ def test_measures_need_one_way() -> None:
         Measure(name="both", title="both", undefined="never", ratio=f1.ratio, function=lambda *cells: cells[0])
 
 
+def test_lines_are_lines() -> None:
+    """A measure that is a linear function of another has its values, its bounds and its prior."""
+    rng = np.random.default_rng(0)
+    tables = rng.integers(1, 50, (4, 20))
+    found = [measure for measure in measures.MEASURES.values() if measure.line is not None]
+
+    assert [measure.name for measure in found] == ["error", "informedness"]
+    for measure in found:
+        base, factor, shift = measure.line
+        assert measure(*tables) == pytest.approx(factor * base(*tables) + shift, rel=1e-12)
+        assert sorted(factor * end + shift for end in (base.low, base.high)) == [measure.low, measure.high]
+        assert (measure.pseudo_count, measure.errors, base.line) == (base.pseudo_count, base.errors, None)
+
+
 def test_pair_difference() -> None:
     """A's recall and B's, from tables of both, one table or many."""
     joint = np.array([[40, 9, 4, 12], [8, 6, 3, 118]])

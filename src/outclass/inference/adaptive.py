@@ -42,9 +42,7 @@ def adaptive(
         power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
 
 
-def excess(
-    law: Mixture, tolerance: float, *, stepped: bool = False, further: Sequence[float] | None = None
-) -> float:
+def excess(law: Mixture, tolerance: float, *, stepped: bool = False, further: Sequence[float] | None = None) -> float:
     """Return how many times the tolerance the error is; `further` values will be asked about next."""
     found = MARGIN * law.worst_error(law.asked_first if further is None else further) / tolerance
     if stepped and found <= 1:

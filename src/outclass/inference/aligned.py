@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from outclass.arrays import Floats, frozen
@@ -21,17 +22,22 @@ from outclass.inference.nodes import Nodes, grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
 COPIES: Final = 4
+MORE_COPIES: Final = 12
 BENDING: Final = 3  # directions across in which the rule is of degree five
 # Second differences relative to first ones, up to which it is worth trying at a tolerance of 1e-4: those along single
 # scores, and all.
 MOST_BENT: Final = 0.25
-MOST_CROSSED: Final = 0.4
+MOST_CROSSED: Final = 0.3
+MOST_BEYOND: Final = 0.004  # of what two units of a skewed score add to a parabola
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
 # Steps along it, in stds of what smooths them: then the copies, whose nodes are shifted, agree to 1e-6 on what bends
 # nowhere.
 STEP: Final = 0.8
 SHARPEST: Final = 0.25  # the smallest step: with a smaller one the nodes would be many
 EVEN: Final = 20  # steps are whole numbers of parts of one, so that few lines of nodes serve all
+
+
+Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]  # of scores
 
 
 class Values(Protocol):
@@ -46,8 +52,9 @@ class Direction(NamedTuple):
 
     `along` is the direction in which everything but r matters most, a unit vector; `step` how far two nodes may be
     apart there, for what is integrated exactly to smooth it; `bend` how far the curve is from linear in each score,
-    `crossed` how far it is so in all of them together; and `across` holds the directions across, orthogonal unit
-    vectors, those in which the curve bends most first.
+    `crossed` how far it is so in all of them together; `across` holds the directions across, orthogonal unit vectors,
+    those in which the curve bends most first; and `beyond`, for each score, how far the curve is two units away from
+    the parabola through its values at one.
     """
 
     along: Floats
@@ -55,6 +62,7 @@ class Direction(NamedTuple):
     bend: float
     crossed: float = 0.0
     across: Floats | None = None
+    beyond: Floats | None = None
 
     @classmethod
     def of(cls, curve_of: Callable[[Floats], Values], dimensions: int, law: ScoreSpline) -> "Direction":
@@ -62,14 +70,15 @@ class Direction(NamedTuple):
         steps, places = _differences(dimensions + 1)
         t = law.value(steps[:, -1])
         values = curve_of(steps[:, :-1].T).at(special.expit(t), special.expit(-t))
-        slopes, bends = _derivatives(values, places)
+        slopes, bends, beyond = _derivatives(values, places)
         found = cls.by(slopes.tolist(), np.diag(bends).tolist())
         total = max(float(np.linalg.norm(slopes)), 1e-300)
         inner, own = bends[:-1, :-1], bends[:-1, -1]
         # A step along either of the two turns the slope by these; both matter alike.
         bent = inner @ inner + np.outer(own, own)
         across = _complement(found.along, bent) if np.all(np.isfinite(bent)) else None
-        return found._replace(crossed=float(np.linalg.norm(bends)) / total, across=across)
+        crossed = float(np.linalg.norm(bends)) / total
+        return found._replace(crossed=crossed, across=across, beyond=beyond[:-1] / total)
 
     @classmethod
     def by(cls, effects: Sequence[float], bends: Sequence[float]) -> "Direction":
@@ -80,11 +89,12 @@ class Direction(NamedTuple):
         step = math.floor(EVEN * STEP * min(1.0, abs(own) / total)) / EVEN
         return cls(np.array(others) / total, step, bend)
 
-    def suits(self, tolerance: float) -> bool:
-        """Whether few nodes may be exact enough."""
+    def suits(self, tolerance: float, rare: Sequence[bool] = ()) -> bool:
+        """Whether few nodes may be exact enough; `rare` says which scores are those of a skewed distribution."""
         allowed = math.sqrt(tolerance / 1e-4)
         straight = self.bend < MOST_BENT * allowed and self.crossed < MOST_CROSSED * allowed
-        return self.step >= SHARPEST and straight
+        tame = not any(rare) or (self.beyond is not None and self.beyond[list(rare)].max() < MOST_BEYOND * allowed)
+        return self.step >= SHARPEST and straight and tame
 
 
 def _complement(along: Floats, bent: Floats) -> Floats:
@@ -97,35 +107,42 @@ def _complement(along: Floats, bent: Floats) -> Floats:
 
 
 @lru_cache
-def _differences(count: int) -> tuple[Floats, tuple[Floats, Floats]]:
-    """Return where a curve is looked at for its derivatives: at unit steps of each score and of pairs; and the pairs."""
+def _differences(count: int) -> tuple[Floats, Pairs]:
+    """Return where a curve is looked at: at one and two units of each score and at one of pairs; and the pairs."""
     unit = np.eye(count)
     first, second = np.tril_indices(count, -1)
     pairs = unit[first] + unit[second]
-    return frozen(np.concatenate([np.zeros((1, count)), unit, -unit, pairs, -pairs])), (first, second)
+    parts = [np.zeros((1, count)), unit, -unit, 2 * unit, -2 * unit, pairs, -pairs]
+    return frozen(np.concatenate(parts)), (first, second)
 
 
-def _derivatives(values: Floats, pairs: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Return first and second differences from values at `_differences`."""
-    first, second = pairs
-    rest = values[1:]
-    count = len(rest) - 2 * len(first)
-    up, down = np.split(rest[:count], 2)
-    bends = np.diag(up + down - 2 * values[0])
-    both = np.add(*np.split(rest[count:], 2))
-    alone = (up + down)[first] + (up + down)[second]
-    bends[first, second] = bends[second, first] = (both - alone + 2 * values[0]) / 2
-    return (up - down) / 2, bends
+def _derivatives(values: Floats, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
+    """Return first and second differences from values at `_differences`, and what two units add to a parabola."""
+    (first, second), middle = pairs, values[0]
+    up, down, far_up, far_down = values[1 : 1 - 2 * len(first) - 1].reshape(4, -1)
+    slopes, bent = (up - down) / 2, up + down - 2 * middle
+    bends = np.diag(bent)
+    both = values[-2 * len(first) :].reshape(2, -1).sum(axis=0)
+    bends[first, second] = bends[second, first] = (both - bent[first] - bent[second] - 2 * middle) / 2
+    beyond = np.hypot((far_up - far_down) / 2 - 2 * slopes, far_up + far_down - 2 * middle - 4 * bent)
+    return slopes, bends, beyond
 
 
-def aligned(direction: Direction, seed: int) -> Nodes:
+def aligned(direction: Direction, seed: int, copies: int = COPIES) -> Nodes:
     """Return equally spaced nodes along a direction, with randomly rotated rules across it."""
+    return Nodes(*_scores(direction, *_lines(direction.step, len(direction.along) - 1, seed, copies)), "cubature")
+
+
+def aligned_tails(direction: Direction) -> Nodes:
+    """Return the same for values far out, in one copy: there, what bends most asks for a higher degree."""
+    return Nodes(*_scores(direction, *_tail_lines(direction.step, len(direction.along) - 1)), "cubature")
+
+
+def _scores(direction: Direction, along: Floats, points: Floats, weights: Floats) -> tuple[Floats, Floats]:
     assert direction.across is not None
-    dimensions = len(direction.along)
-    along, points, weights = _lines(direction.step, dimensions - 1, seed)
     across = np.tensordot(direction.across, points, 1)
     scores = direction.along[:, None, None, None] * along + across[:, :, None, :]
-    return Nodes(scores.reshape(dimensions, COPIES, -1), weights, "cubature")
+    return scores.reshape(len(direction.along), len(weights), -1), weights
 
 
 def aligned_grid(direction: Direction, *, coarser: bool = False) -> Nodes:
@@ -137,7 +154,7 @@ def aligned_grid(direction: Direction, *, coarser: bool = False) -> Nodes:
 
 
 @lru_cache(maxsize=64)
-def _grid(step: float, coarser: bool) -> tuple[Floats, Floats, Floats]:  # noqa: FBT001
+def _grid(step: float, coarser: bool) -> tuple[Floats, Floats, Floats]:
     along, weights = grid_scores((1.5 if coarser else 1.0) * step, reach=8.0)
     across, shares = np.polynomial.hermite_e.hermegauss(5 if coarser else 9)
     lines = [frozen(each.ravel()) for each in np.meshgrid(along, across, indexing="ij")]
@@ -145,31 +162,47 @@ def _grid(step: float, coarser: bool) -> tuple[Floats, Floats, Floats]:  # noqa:
 
 
 @lru_cache(maxsize=32)
-def _lines(step: float, across: int, seed: int) -> tuple[Floats, Floats, Floats]:
-    """Return scores along (copies, nodes, 1), randomly rotated rules across (dimensions, copies, points), and weights."""
-    places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
+def _lines(step: float, across: int, seed: int, copies: int) -> tuple[Floats, Floats, Floats]:
+    """Return scores along (copies, nodes, 1), rotated rules across (dimensions, copies, points), and weights."""
     # Equally spaced scores at steps of one integrate the normal density itself to 5e-9.
-    shifts = (np.arange(COPIES) + 0.5) / COPIES - 0.5
+    return _lined(step, (np.arange(copies) + 0.5) / copies - 0.5, *_rotated(across, seed, copies))
+
+
+@lru_cache(maxsize=32)
+def _tail_lines(step: float, across: int) -> tuple[Floats, Floats, Floats]:
+    """Return the same, with a product of Gauss & Hermite's rules where the curve bends most, and a cross elsewhere."""
+    line, shares = np.polynomial.hermite_e.hermegauss(5)
+    shares = shares / shares.sum()
+    others, other_weights = cross(across - 2)
+    plane = np.stack([each.ravel() for each in np.meshgrid(line, line)])
+    points = np.zeros((across, 1, 25 + len(others)))
+    points[:2, 0, :25], points[2:, 0, 25:] = plane, others.T
+    weights = np.concatenate([np.outer(shares, shares).ravel(), other_weights])
+    weights[12] -= other_weights.sum()  # the middle
+    return _lined(step, np.zeros(1), points, weights)
+
+
+def _lined(step: float, shifts: Floats, points: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+    places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
     along = step * (places + shifts[:, None])
     weight = normal_density(along)
-    points, weights = _rotated(across, seed)
     both = (weight / weight.sum(axis=1, keepdims=True))[:, :, None] * weights
-    return frozen(along[:, :, None]), points, frozen(both.reshape(COPIES, -1))
+    return frozen(along[:, :, None]), frozen(points), frozen(both.reshape(len(shifts), -1))
 
 
 @lru_cache(maxsize=8)
-def _rotated(dimensions: int, seed: int) -> tuple[Floats, Floats]:
+def _rotated(dimensions: int, seed: int, copies: int) -> tuple[Floats, Floats]:
     """Return randomly rotated copies of a rule, shape (dimensions, copies, points), and its weights."""
     rng = np.random.default_rng([dimensions, seed])
     first, first_weights = icosahedron()
     others, other_weights = cross(dimensions - BENDING)
     weights = np.concatenate([[1 - first_weights.sum() - other_weights.sum()], first_weights, other_weights])
-    points = np.zeros((dimensions, COPIES, len(weights)))
+    points = np.zeros((dimensions, copies, len(weights)))
     start = 1 + len(first)
-    for copy in range(COPIES):
+    for copy in range(copies):
         points[:BENDING, copy, 1:start] = (first @ _rotation(BENDING, rng)).T
         points[BENDING:, copy, start:] = (others @ _rotation(dimensions - BENDING, rng)).T
-    return frozen(points), frozen(weights)
+    return points, weights
 
 
 def _rotation(dimensions: int, rng: np.random.Generator) -> Floats:
@@ -187,6 +220,6 @@ def icosahedron() -> tuple[Floats, Floats]:
 
 
 def cross(dimensions: int) -> tuple[Floats, Floats]:
-    """Return the same of degree three, in any number of scores, and of degree five in their distance from the middle."""
+    """Return the same of degree three in any number of scores; in the distance from the middle it is of degree five."""
     axes = (dimensions + 2) ** 0.5 * np.eye(dimensions)
     return np.concatenate([axes, -axes]), np.full(2 * dimensions, 0.5 / (dimensions + 2))

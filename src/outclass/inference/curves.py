@@ -12,7 +12,6 @@ import numpy as np
 
 from outclass.arrays import Floats
 
-
 NEARLY: float = 1e-9  # an end, but for rounding
 
 

@@ -32,6 +32,7 @@ GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a gri
 FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
 PROBE: Final = 2.0
+FAR: Final = 3.5  # stds from the mean
 USUAL: Final = 0.95  # mass of an interval
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
@@ -54,6 +55,8 @@ class Mixture(ByQuantiles):
         Where the quantity can lie.
     coarser
         Makes the same on fewer nodes, to tell the error of a grid.
+    tails
+        Makes the same on nodes that are better far out.
     """
 
     def __init__(
@@ -64,13 +67,20 @@ class Mixture(ByQuantiles):
         *,
         support: Interval,
         coarser: "Callable[[], Mixture] | None" = None,
+        tails: "Callable[[], Mixture] | None" = None,
     ) -> None:
         self.curve, self.law = curve, law
-        self._prepare(nodes, support, coarser)
+        self._prepare(nodes, support, coarser, tails)
 
-    def _prepare(self, nodes: Nodes, support: Interval, coarser: "Callable[[], Mixture] | None" = None) -> None:
+    def _prepare(
+        self,
+        nodes: Nodes,
+        support: Interval,
+        coarser: "Callable[[], Mixture] | None",
+        tails: "Callable[[], Mixture] | None",
+    ) -> None:
         """Set what all mixtures have, and nothing that is remembered yet."""
-        self.nodes, self.support, self._coarser = nodes, support, coarser
+        self.nodes, self.support, self._coarser, self._make_tails = nodes, support, coarser, tails
         self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
@@ -90,13 +100,28 @@ class Mixture(ByQuantiles):
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
         if value not in self._seen:
-            z, pace = self._at_nodes(value)
-            self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
+            if self._is_far(value):
+                self._seen[value] = self._tails.at(value).repeated(self.nodes.replicates)
+            else:
+                z, pace = self._at_nodes(value)
+                self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
         return self._seen[value]
+
+    def _is_far(self, value: float) -> bool:
+        """Whether a value lies so far out that other nodes are better."""
+        return self._make_tails is not None and abs(value - self.mean) > FAR * self.std
+
+    @cached_property
+    def _tails(self) -> "Mixture":
+        assert self._make_tails is not None
+        return self._make_tails()
 
     def _look(self, values: Sequence[float]) -> None:
         """Look at several values at once, as many as stay in the cache together."""
-        new = [value for value in dict.fromkeys(values) if value not in self._seen and not np.isnan(value)]
+        new = [value for value in dict.fromkeys(values) if value not in self._seen and not math.isnan(value)]
+        if self._make_tails is not None and (far := [value for value in new if self._is_far(value)]):
+            self._tails._look(far)
+            new = [value for value in new if value not in far]
         together = TOGETHER // self.nodes.size
         if together < 2:
             return

@@ -59,20 +59,29 @@ class At(NamedTuple):
     look: Look
     place: int
 
+    copies: int = 1
+
+    def repeated(self, copies: int) -> "At":
+        """Return the same as if each of some replicates had found it."""
+        return At(self.look, self.place, copies)
+
     @property
     def below(self) -> Floats:
         """The probability below the value."""
-        return np.asarray(self.look.below[self.place])
+        return self._each(self.look.below[self.place])
 
     @property
     def above(self) -> Floats:
         """The probability above the value, to its own last digit."""
-        return self.look.above(self.place)
+        return self._each(self.look.above(self.place))
 
     @property
     def density(self) -> Floats:
         """The density at the value."""
-        return np.asarray(self.look.density[self.place])
+        return self._each(self.look.density[self.place])
+
+    def _each(self, numbers: Floats) -> Floats:
+        return numbers if self.copies == 1 else np.repeat(numbers, self.copies)
 
 
 class Part:

@@ -48,8 +48,9 @@ class Tabled(Mixture):
         span: Floats,
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
+        tails: Callable[[], Mixture] | None = None,
     ) -> None:
-        self._prepare(nodes, support, coarser)
+        self._prepare(nodes, support, coarser, tails)
         self._span = span
         # 0/0 occurs only at nodes whose weight is below rounding.
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
@@ -68,11 +69,12 @@ class Tabled(Mixture):
         *,
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
+        tails: Callable[[], Mixture] | None = None,
     ) -> "Tabled":
         """Tabulate a curve, logit(r) having the distribution `law`."""
         t = law.value(SCORES)[:, None, None]
         values = curve.at(special.expit(t), special.expit(-t))
-        return cls(values, nodes, span=curve.span, support=support, coarser=coarser)
+        return cls(values, nodes, span=curve.span, support=support, coarser=coarser, tails=tails)
 
     @property
     def span(self) -> Floats:

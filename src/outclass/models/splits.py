@@ -4,7 +4,7 @@ Given the class, both systems, only A, only B or neither say positive. As one of
 B says positive more often, or the one more and the other less: the difference of a measure is monotone in r.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -78,11 +78,17 @@ def curve_of(measure: Measure, side: Side, pair: tuple[int, int], units: Sequenc
     return fraction_difference(measure.ratio(*share), share, at_start, other, move, side)
 
 
-def mixture_of(curve: PairCurve, law: ScoreSpline, nodes: Nodes, support: Interval) -> Mixture:
+def mixture_of(
+    curve: PairCurve,
+    law: ScoreSpline,
+    nodes: Nodes,
+    support: Interval,
+    tails: Callable[[], Mixture] | None = None,
+) -> Mixture:
     """Return the distribution of a curve's value, logit(r) having the distribution `law`."""
     if isinstance(curve, FractionDifference):
-        return Mixture(curve, law, nodes, support=support)
-    return Tabled.of_curve(curve, law, nodes, support=support)
+        return Mixture(curve, law, nodes, support=support, tails=tails)
+    return Tabled.of_curve(curve, law, nodes, support=support, tails=tails)
 
 
 def shares(pair: tuple[int, int], together: Unit, split: Unit, others: Unit) -> Floats:

@@ -67,7 +67,7 @@ class TableFit(Fit):
 
     def _remembering(self, what: str, find: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Return the same way to find a distribution, which remembers those that others are a linear function of."""
-        bases = {each.line.measure for each in self.question.measures if each.line is not None}
+        bases = {each.line.measure for each in self.question.measures if isinstance(each, Measure) and each.line}
 
         def found(measure: Any, *further: Any) -> Any:
             if measure not in bases:
@@ -85,7 +85,7 @@ class TableFit(Fit):
         """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, partial(of_line, self._again(measure).difference, measure))
 
-    def _own(self, which: int, measure: Any) -> "partial[Distribution | None]":
+    def _own(self, which: int, measure: Any) -> "partial[Any]":
         """Return how one system's own distribution is made: as `evaluate` makes it, wherever the prior allows that."""
         evidence, settings = self.evidence, self.question.settings
         if self.key == "sign" and evidence.systems is not None and measure.name in ("accuracy", "error"):
@@ -103,7 +103,8 @@ class TableFit(Fit):
         """Return the posterior of one system's measure; a model of wins has none."""
         make = self._own(which, measure)
         if make.func is not of_line:
-            return make()
+            found: Distribution | None = make()
+            return found
         return of_line(self._remembering(f"system {which}", make.args[0]), measure, shifted=True)
 
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
@@ -175,7 +176,7 @@ class TableFit(Fit):
         return LazyDistribution(None if prior.matched else known, before)
 
 
-def of_line(find: Callable[[Any], Any], measure: Any, *, shifted: bool = False) -> Any:
+def of_line(find: Callable[[Any], Distribution], measure: Any, *, shifted: bool = False) -> Distribution:
     """Find the distribution of a measure, or of a difference; of a linear function of another measure, that one's.
 
     Draws are those of the measure itself, since what is said of them depends on their number.
@@ -311,8 +312,8 @@ def _law_of_one(question: Question, table: Counts, measure: Any) -> Distribution
             raise InputError("a non-conjugate prior needs MCMC: use ⟨method=mcmc⟩.")
         from outclass.models import model_of
 
-        law: Distribution = of_line(model_of(model, ["one"]).posterior.fit(table, prior, settings).law, measure, shifted=True)
-        return law
+        posterior = model_of(model, ["one"]).posterior.fit(table, prior, settings)
+        return of_line(posterior.law, measure, shifted=True)
     if model != "single":
         raise InputError(f"MCMC supports the single model, not {model}: leave out ⟨method=mcmc⟩.")
     from outclass.models.mcmc import Sampled  # loaded with the rest of PyMC alone

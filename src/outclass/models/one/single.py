@@ -5,7 +5,7 @@ two unknowns on a grid; or at Sobol points, where a grid is too coarse for it. R
 themselves.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -139,7 +139,7 @@ class Single:
         return Tabled.of_curve(curve, laws.exact, nodes, support=support, coarser=coarser)
 
     def _curve(self, measure: Measure, side: Side, share: Unit, other: Unit) -> Fraction | FunctionOfRate:
-        """Return the measure as a curve over the rate that is integrated exactly, given the share and the other rate."""
+        """Return the measure as a curve over the rate that is integrated exactly, given the share and the other."""
         if measure.ratio is None:
             return FunctionOfRate(measure, side, share, other)
         return fraction(measure.ratio(*share), share, other, side)

@@ -8,7 +8,7 @@ in closed form, for the class and the two outcomes that matter most, the six oth
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -17,13 +17,13 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
 from outclass.inference.adaptive import FIRST_POWER, adaptive, enough, excess
-from outclass.inference.aligned import Direction, aligned
+from outclass.inference.aligned import COPIES, MORE_COPIES, Direction, aligned, aligned_tails
 from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
-from outclass.inference.nodes import grid, sobol_points
+from outclass.inference.nodes import Nodes, grid, sobol_points
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Cells, Measure, pair_difference
 from outclass.models.evidence import Evidence
@@ -48,6 +48,7 @@ Asked = Callable[[Distribution], Sequence[float]]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
 STEP: Final = 0.05
 TABLED: Final = 2  # powers fewer for tables, which are larger
+RARE: Final = 2.5  # items of a kind, with their pseudo-count
 FEW: Final = 12  # of one class, with their pseudo-count: the distribution of the split is then far from normal
 
 
@@ -56,8 +57,8 @@ class _Integral(NamedTuple):
 
     side: Side
     pair: tuple[int, int]
-    units: list[Unit]
-    law: Mixture
+    direction: Direction
+    nodes: Nodes
 
 
 @dataclass(frozen=True)
@@ -122,22 +123,25 @@ class Paired:
     def difference_under(self, other: "Paired", measure: Measure, asked: Asked | None = None) -> Distribution:
         """Return the difference under another posterior, of the same data under a prior not far from this one's.
 
-        The nodes are weighted by the ratio of the two densities; where that is not exact enough, they are made anew.
-        `asked` says where a distribution will be asked about.
+        What matters most and what bends most is the same there, so the nodes serve again. `asked` says where a
+        distribution will be asked about.
         """
-        known = self._found.get(measure)
-        if known is None or other._samples(measure):
+        found = self._found.get(measure)
+        if found is None or other._samples(measure) or min(other.mu) < FEW:
             return other.difference(measure)
-        old, _ = self._laws(known.side, known.pair)
-        new, split = other._laws(known.side, known.pair)
-        powers = np.array(new) - np.array(old)
-        logs = [power * np.log(part) for unit, pair in zip(known.units, powers, strict=True)
-                for power, part in zip(pair, unit, strict=True) if power]
-        weights = known.law.nodes.weights * np.exp(sum(logs, np.zeros(1)))
-        nodes = replace(known.law.nodes, weights=weights / weights.sum(axis=-1, keepdims=True))
-        law = Mixture(known.law.curve, logit_beta(*split), nodes, support=known.law.support)
+        law = other._on(measure, *found)
         further = () if asked is None else asked(law)
         return law if excess(law, other.settings.tolerance, further=further) <= 1 else other.difference(measure)
+
+    def _on(self, measure: Measure, side: Side, pair: tuple[int, int], direction: Direction, nodes: Nodes) -> Mixture:
+        """Integrate the split of two outcomes on one class exactly, and everything else on nodes along a direction."""
+        laws, support = LogitBetas(*self._laws(side, pair)), difference_support(measure)
+
+        def on(nodes: Nodes, tails: Callable[[], Mixture] | None) -> Mixture:
+            curve = curve_of(measure, side, pair, units(laws, nodes.scores))
+            return mixture_of(curve, laws.exact, nodes, support, tails)
+
+        return on(nodes, lambda: on(aligned_tails(direction), None))
 
     def _samples(self, measure: Measure) -> bool:
         """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
@@ -276,14 +280,15 @@ class Paired:
         """Integrate the split of two outcomes exactly, and everything else on few nodes along what matters most."""
         laws = LogitBetas(*self._laws(side, pair))
         direction = Direction.of(lambda scores: curve_of(measure, side, pair, units(laws, scores)), 6, laws.exact)
-        if direction.suits(self.settings.tolerance):
-            nodes = aligned(direction, self.settings.seed)
-            variates = units(laws, nodes.scores)
-            curve = curve_of(measure, side, pair, variates)
-            found = mixture_of(curve, laws.exact, nodes, difference_support(measure))
-            if measure.ratio is not None:
-                self._found[measure] = _Integral(side, pair, variates, found)
-            yield found
+        # The scores of what was seen once or never bend so much that a rule of degree five does not follow; but where
+        # the alternative is draws, whose tails end, it is better.
+        rare = [measure.ratio is not None and min(law) < RARE for law in self._laws(side, pair)[0]]
+        if direction.suits(self.settings.tolerance, rare):
+            # Where there is no measure's inverse, the alternative is draws: more copies are better.
+            for copies in (COPIES,) if measure.ratio is not None else (COPIES, MORE_COPIES):
+                found = _Integral(side, pair, direction, aligned(direction, self.settings.seed, copies))
+                self._found[measure] = found
+                yield self._on(measure, *found)
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
