@@ -73,7 +73,9 @@ def of_pairs(library: Library, asked: OfPairs, rows: Sequence[Any], shared: Sequ
 
 
 def _cumulants(near: Near, probes: Any) -> tuple[Any, ...]:
-    """Return the mean, what curvature adds to it, the linear form's variance, and the second to fourth cumulants.
+    """Return the mean, and what curvature adds to it; the linear form's variance, and what curvature changes of it.
+
+    The latter adds up the sizes of its parts. Then the second to fourth cumulants.
 
     Each probe is +1 or -1 for every weight, by which the trace of a square is estimated (Hutchinson 1990).
     """
@@ -94,13 +96,18 @@ def _cumulants(near: Near, probes: Any) -> tuple[Any, ...]:
         ]
         found = near.along(probe).slopes
         squares = squares + _dot([v * h for v, h in zip(variances, found, strict=True)], found)
-    variance = linear + 0.5 / probes.shape[0] * squares + turned.trace
-    variance = variance + _dot([k * b for k, b in zip(third_of_weights, near.bends, strict=True)], slopes)
+    added = [
+        0.5 / probes.shape[0] * squares,
+        turned.trace,
+        _dot([k * b for k, b in zip(third_of_weights, near.bends, strict=True)], slopes),
+    ]
+    curved = _total([abs(each) for each in added])
+    variance = linear + _total(added)
     third = _dot(skewed, slopes) + 3.0 * _dot(pulled, turned.slopes)
     fourth = 12.0 * _dot(skewed, turned.slopes) + 4.0 * turned.third
     fourth = fourth + 12.0 * _dot([v * h for v, h in zip(variances, turned.slopes, strict=True)], turned.slopes)
     fourth = fourth + _dot([3.0 * k * s * g for k, s, g in zip(skewed, near.scales, slopes, strict=True)], slopes)
-    return near.value + 0.5 * near.trace, 0.5 * near.trace, linear, variance, third, fourth
+    return near.value + 0.5 * near.trace, 0.5 * near.trace, linear, curved, variance, third, fourth
 
 
 def _dot(one: Parts, other: Parts) -> Any:

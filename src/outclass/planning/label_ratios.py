@@ -66,8 +66,9 @@ class LabelRatios:
             products = [np.stack([each[0] * each[1], each[1] ** 2]) for each in cells]
             asked = OfRatios((1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0))
         thin = np.full(cells[1].shape[2], self.thin)
-        probes = probes_of(cells[0].shape[2] + len(thin), rng)
-        return Question(of_ratios, asked, [*cells, *products, thin, probes])
+        probes = probes_of(cells[0].shape[2] + len(thin), 2 * cells[0].shape[1], rng)
+        work = int(np.prod(cells[0].shape[1:]))
+        return Question(of_ratios, asked, [*cells, *products, thin, probes], work)
 
     def rows(self, counts: Floats, systems: Sequence[int], signs: Sequence[float]) -> list[Any]:
         """Return what a kernel takes of sets: the counts, the coefficients of ratios, and where the prior counts."""

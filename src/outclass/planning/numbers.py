@@ -22,7 +22,7 @@ from outclass.planning.backends import backend_of
 from outclass.planning.intervals import DRAWS as LEAST_DRAWS
 from outclass.planning.intervals import Rule, intervals
 from outclass.planning.pilots import CLOSED, DRAWN_BY, JACKKNIFE, MOST_LISTED, ItemPilot, whole_groups
-from outclass.planning.score_pairs import ScoresNear, has_form
+from outclass.planning.score_pairs import ScoresNear, evenly_paired, has_form
 from outclass.planning.smooth import ends_of, moments_of
 
 BLOCK = 2_000_000  # counts of items held at a time
@@ -176,8 +176,9 @@ class ScorePilot(NumberPilot):
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Draw worlds and new items; judge them by cumulants, and where these are not enough by draws of weights."""
-        world = with_pseudo_items(self.scores, rng)
-        smooth = ScoresNear.of(self.measure, world, with_pseudo_items(self.scores, rng), len(self.scores), rng)
+        pilot = len(self.scores)
+        world, judged = (evenly_paired(with_pseudo_items(self.scores, rng), pilot, rng) for _ in range(2))
+        smooth = ScoresNear.of(self.measure, world, judged, pilot, rng)
         rows = max(1, BLOCK // len(world.shapes))
         blocks = (min(rows, sets - start) for start in range(0, sets, rows))
         counted = (self.counts(items, many, world, rng) for many in blocks)

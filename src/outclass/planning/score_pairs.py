@@ -1,6 +1,6 @@
 """Measures of scores in the form that `planning.cumulants` takes: shares of pairs, and means of losses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,11 +8,26 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.measures.ranked import Ranked
 from outclass.measures.scored import ScoreMeasure
-from outclass.models.pseudo_items import MANY, SMALL_SAMPLE, Weighable
+from outclass.models.pseudo_items import ATOMS, MANY, SMALL_SAMPLE, Weighable
 from outclass.planning.cumulants import OfPairs, OfRatios, of_pairs, of_ratios
-from outclass.planning.smooth import Question, probes_of
+from outclass.planning.smooth import PROBED, Question, probes_of
 
 WIDEST = 2.0  # scale of the weights of a small class
+
+
+def evenly_paired(found: Weighable, items: int, rng: np.random.Generator) -> Weighable:
+    """Return items and pseudo-items, those of each class so paired that any two scores are together about as often.
+
+    A random pairing of so few is not that even; here the places in the second system's ranking are those in the
+    first's with their bits reversed (van der Corput 1935), shifted at random.
+    """
+    bits = ATOMS.bit_length() - 1
+    place = np.array([int(f"{each:0{bits}b}"[::-1], 2) for each in range(ATOMS)]) ^ int(rng.integers(ATOMS))
+    values = [own.copy() for own in found.values]
+    for start in (items, items + ATOMS):
+        for own, order in zip(values, (np.arange(ATOMS), place), strict=True):
+            own[start : start + ATOMS] = np.sort(own[start : start + ATOMS])[order]
+    return replace(found, values=tuple(values))
 
 
 def has_form(measure: ScoreMeasure) -> bool:
@@ -80,7 +95,7 @@ def _of_pairs(truth: np.ndarray, own: list[Floats], rng: np.random.Generator) ->
             *(each[place].astype(np.int32) for each in (ranked.first, ranked.last)),
         ]
         tied.append(ranked.tied)
-    return Question(of_pairs, OfPairs((tied[0], tied[1])), [*shared, probes_of(len(truth), rng)])
+    return Question(of_pairs, OfPairs((tied[0], tied[1])), [*shared, probes_of(len(truth), PROBED, rng)])
 
 
 def _of_mean(values: Floats, rng: np.random.Generator) -> Question:
@@ -89,5 +104,5 @@ def _of_mean(values: Floats, rng: np.random.Generator) -> Question:
     products = np.stack([values, np.ones_like(values)])[:, None]
     none: Counts | Floats = np.zeros((2, 1, 1))
     asked = OfRatios((1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0), scaled=True)
-    shared = [cells, none, products, none, np.zeros(1), probes_of(len(values) + 1, rng)]
+    shared = [cells, none, products, none, np.zeros(1), probes_of(len(values) + 1, PROBED, rng)]
     return Question(of_ratios, asked, shared)

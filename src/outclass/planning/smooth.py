@@ -15,21 +15,26 @@ from outclass.arrays import Floats
 from outclass.planning.backends import Kernel, Runner
 from outclass.planning.intervals import Moments
 
-FEWEST_ROWS: Final = 64  # of a matrix product, which fewer would hardly make quicker
-PROBES: Final = 4  # directions in which the curvature is probed
-# Beyond which a set is left to draws: in stds of the linear form, by how much curvature moves the mean, and in shares
-# of its variance, by how much it adds to it.
-MOST_SHIFTED: Final = 0.05
-MOST_WIDENED: Final = 0.05
+FEWEST_ROWS: Final = 4  # of a matrix product
+# Multiplications to one number held. On the processor products stay so small that NumPy's library does not spread one
+# over several threads, which wait for each other where plans use all cores already.
+WORK: Final = 16
+FEWEST_PROBES: Final = 4  # directions in which the curvature is probed
+PROBED: Final = 64  # ratios times directions: few ratios are curved in few directions, which few probes may miss
+# Beyond which a set is left to draws: what curvature changes of the linear form's variance, as a share of it; and by
+# how much it moves the mean, in stds, times that share, of which about a third is the error of the mean.
+MOST_CURVED: Final = 0.2
+MOST_OFF: Final = 0.02
 
 
 @dataclass(frozen=True)
 class Question:
-    """A kernel with what it is asked, and the arrays that all sets share."""
+    """A kernel with what it is asked, the arrays that all sets share, and how many products a set takes."""
 
     kernel: Kernel
     asked: Any
     shared: Sequence[Any]
+    work: int = 0
 
 
 def moments_of(question: Question, rows: Sequence[Any], runner: Runner) -> tuple[Moments, np.ndarray]:
@@ -43,16 +48,17 @@ def moments_of(question: Question, rows: Sequence[Any], runner: Runner) -> tuple
         Arrays with a row for each set; the first has the weights of its items.
     """
     width = max(int(np.prod(each.shape[1:])) for each in rows)
-    many = max(FEWEST_ROWS, runner.elements // (2 * width))
+    many = max(FEWEST_ROWS, runner.elements // max(2 * width, question.work // WORK))
     found = [
         runner.run(question.kernel, question.asked, [each[start : start + many] for each in rows], question.shared)
         for start in range(0, len(rows[0]), many)
     ]
-    mean, shift, linear, variance, third, fourth = (np.concatenate(each) for each in zip(*found, strict=True))
+    mean, shift, linear, curved, variance, third, fourth = (np.concatenate(each) for each in zip(*found, strict=True))
     with np.errstate(all="ignore"):
         std = np.sqrt(variance)
         moments = Moments(mean, std, third / std**3, fourth / variance**2)
-        near = (np.abs(shift) <= MOST_SHIFTED * np.sqrt(linear)) & (np.abs(variance - linear) <= MOST_WIDENED * linear)
+        share = curved / linear
+        near = (share <= MOST_CURVED) & (np.abs(shift) * share <= MOST_OFF * np.sqrt(linear))
     return moments, near & (variance > 0) & ~moments.odd
 
 
@@ -76,6 +82,6 @@ def added_up(parts: Sequence[tuple[Moments, np.ndarray]]) -> tuple[Moments, np.n
     return moments, np.all([good for _, good in parts], axis=0)
 
 
-def probes_of(weights: int, rng: np.random.Generator) -> Floats:
+def probes_of(weights: int, ratios: int, rng: np.random.Generator) -> Floats:
     """Return directions in which curvature is probed: +1 or -1 for each weight."""
-    return np.asarray(rng.integers(0, 2, (PROBES, weights)) * 2.0 - 1)
+    return np.asarray(rng.integers(0, 2, (max(FEWEST_PROBES, PROBED // ratios), weights)) * 2.0 - 1)
