@@ -154,7 +154,7 @@ shared with other work, with 1,000 new items.
 
 Weights on items need no draws where the measure is smooth enough in them: the mean, the variance, the skewness and the kurtosis of each set's
 posterior follow from its first and second derivatives, as in the posteriors of `compare` for scores. Against 40,000 draws of the weights, intervals are
-within a hundredth of a standard deviation (root mean square, beside the draws' own error; two hundredths with a few dozen scores). Sets in which curvature
+within a hundredth of a standard deviation (root mean square, beside the draws' own error; with a few dozen items, within two). Sets in which curvature
 changes more than a fifth of the variance, or whose posteriors are far from normal (rare labels, few items, nearly perfect systems), are left to draws, as
 are all sets of other measures.
 

@@ -126,7 +126,7 @@ def judged(pilot: LabelPilot, items: int) -> Iterator[tuple[Any, Any, Moments, n
 @pytest.mark.parametrize("measure", ["macro_f1", "micro_f1", "macro_precision", "macro_recall", "macro_fbeta:2"])
 @pytest.mark.parametrize("world", LABELLED)
 def test_cumulants_of_labels(world: str, measure: str) -> None:
-    """Intervals are those of long draws with the weights of `compare`, but for what is left to draws."""
+    """Intervals are those of long draws with the weights of `compare`, but for what is left to draws: .015 of few."""
     data, items = LABELLED[world]
     pilot = of_labels(data, measure)
     with judged(pilot, items) as (drawing, counts, found, near):
@@ -136,7 +136,7 @@ def test_cumulants_of_labels(world: str, measure: str) -> None:
             values = Weighted(units(systems), systems, DRAWS, place, mass=None).values([pilot.measure])[measure]
             drawn.append(Moments.of((values[:, 0] - values[:, 1])[None]))
 
-    held(found, near, drawn)
+    held(found, near, drawn, 0.015 if world.startswith("few") else 0.01)
     if world in ("many labels", "documents"):
         assert near.all()
 
