@@ -129,11 +129,12 @@ def test_cumulants_of_labels(world: str, measure: str) -> None:
     """Intervals are those of long draws with the weights of `compare`, but for what is left to draws: .015 of few."""
     data, items = LABELLED[world]
     pilot = of_labels(data, measure)
+    draws = 4 * DRAWS if world.startswith("few") else DRAWS  # of which few sets may be left to compare
     with judged(pilot, items) as (drawing, counts, found, near):
         drawn = []
         for place, row in enumerate(counts):
             systems, units = drawing.grown(row)
-            values = Weighted(units(systems), systems, DRAWS, place, mass=None).values([pilot.measure])[measure]
+            values = Weighted(units(systems), systems, draws, place, mass=None).values([pilot.measure])[measure]
             drawn.append(Moments.of((values[:, 0] - values[:, 1])[None]))
 
     held(found, near, drawn, 0.015 if world.startswith("few") else 0.01)
