@@ -1,5 +1,8 @@
 """How many simulated test sets a second a plan judges, by library and device; prints a JSON line and rows of Markdown.
 
+Two worlds are scenarios of two classes. The third is a pilot of 2,000 items with 20 labels, judged in macro-F1 by
+weights on items; its test sets are drawn by NumPy, whatever judges them.
+
 It needs NumPy and SciPy, and PyTorch, JAX or CuPy with a GPU: `PYTHONPATH=src python benchmarks/gpu.py`. `--processor`
 measures the libraries that find no GPU as well, on the processor; `--sets` is the number of sets per design point.
 `--keep FILE` measures nothing: it puts the JSON line of another run into benchmarks/gpu.json, from which
@@ -22,14 +25,17 @@ from typing import Any, Final
 import numpy as np
 
 from outclass import measures
+from outclass.data.outcomes import Outcomes
 from outclass.inference.distribution import Interval
+from outclass.measures import averages
 from outclass.models.prior import prior_of
 from outclass.parallel import cores
 from outclass.planning import backends
 from outclass.planning.intervals import Rule
+from outclass.planning.many import ManyPilot
 from outclass.planning.power import goal_of
 from outclass.planning.scenario import Scenario, of_rates
-from outclass.planning.study import powers
+from outclass.planning.study import World, powers
 
 KEPT: Final = Path(__file__).with_name("gpu.json")
 SIZES: Final = (1000, 1500, 2000, 2500)
@@ -39,6 +45,8 @@ WORLDS: Final = {
     "no false alarms": Scenario(0.5, of_rates(0.99, 0.99, None, "positives"), (0.0, 0.0, 0.0, 1.0)),
 }
 ROUNDS: Final = 5
+ON_ITEMS: Final = "weights on items"
+LABELS, ITEMS = 20, 2_000
 RULE: Final = Rule(
     measure=measures.get("f1"),
     priors=dict.fromkeys(MODELS, prior_of("uniform")),
@@ -60,9 +68,23 @@ def device_of(name: str) -> str:
     return f"{platform.machine()} processor, {cores()} cores"
 
 
-def rate_of(world: Scenario, name: str, sets: int, rounds: int) -> tuple[float, list[float]]:
+def pilot_of(labels: int, items: int) -> ManyPilot:
+    """Return a pilot of many labels, on which the first system is right slightly more often."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, labels, items)
+    said = [np.where(rng.random(items) < wrong, rng.integers(0, labels, items), truth) for wrong in (0.15, 0.2)]
+    patterns, counts = np.unique(np.stack([truth, *said], axis=1), axis=0, return_counts=True)
+    names = tuple(f"label {place}" for place in range(labels))
+    outcomes = Outcomes(systems=("A", "B"), labels=names, patterns=patterns, counts=counts)
+    measure = averages.AVERAGES["macro_f1"]
+    return ManyPilot(outcomes=outcomes, measure=measure, rope=Interval(-0.02, 0.02), hdi_mass=0.95)
+
+
+def rate_of(world: World, name: str, sets: int, rounds: int) -> tuple[float, list[float]]:
     """Return the sets a second, the median of some rounds after one that warms up, and the first probabilities."""
     rule, took, first = replace(RULE, backend=name), [], []
+    if isinstance(world, ManyPilot):
+        world = replace(world, backend=name)
     for turn in range(rounds + 1):
         start = time.perf_counter()
         found = powers(
@@ -94,9 +116,9 @@ def bare_of(sets: int) -> float | None:
 
 def measured(name: str, sets: int, usual: dict[str, list[float]]) -> Iterator[dict[str, Any]]:
     """Measure a library; `usual` holds what NumPy found, which is measured first."""
-    for title, world in WORLDS.items():
+    for title, world in {**WORLDS, ON_ITEMS: pilot_of(LABELS, ITEMS)}.items():
         many = sets if name != "numpy" else min(sets, 5_000)
-        # Posteriors far from normal take about ten times as long.
+        # Posteriors far from normal, and weights on items, take longer.
         rate, _ = rate_of(world, name, max(many // (1 if title == "Table 3 (a)" else 10), 100), ROUNDS)
         _, found = rate_of(world, name, 2_000, 0)
         usual.setdefault(title, found)

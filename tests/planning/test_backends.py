@@ -1,7 +1,7 @@
 """Back ends: the same decisions on every library of arrays, and one sentence where a library or a device is missing."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from types import ModuleType, SimpleNamespace
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from strict import StrictLibrary
 
 import outclass as oc
 from outclass import measures
@@ -43,74 +44,6 @@ def rule_of(model: str, measure: str, backend: str = "numpy") -> Rule:
 def asked_of(model: str) -> list[str]:
     """Every measure that the model knows."""
     return {"goutte": ["f1", "precision", "fbeta:2"], "sign": ["accuracy", "error"]}.get(model, list(measures.MEASURES))
-
-
-class Strict:
-    """An array with operators, indexing and `mean` alone: what calls a function of NumPy with it raises an error."""
-
-    __array_ufunc__ = None
-
-    def __init__(self, values: Any) -> None:
-        self.values = values
-
-    def __array__(self, *_: Any, **__: Any) -> Any:
-        raise TypeError("a function of NumPy was called with another library's array")
-
-    def mean(self, axis: int) -> "Strict":
-        """Return the mean along an axis."""
-        return Strict(self.values.mean(axis))
-
-    def __getitem__(self, key: Any) -> "Strict":
-        return Strict(self.values[_bare(key)])
-
-    def __neg__(self) -> "Strict":
-        return Strict(-self.values)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-
-def _bare(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_bare, value))
-    return value.values if isinstance(value, Strict) else value
-
-
-def _operator(name: str) -> Any:
-    def applied(self: Strict, other: Any) -> Strict:
-        assert isinstance(other, Strict | int | float)  # a scalar of NumPy would take over, and widen single precision
-        assert not isinstance(other, np.generic)
-        return Strict(getattr(self.values, name)(_bare(other)))
-
-    return applied
-
-
-for _name in ("add", "sub", "mul", "truediv", "pow"):
-    for _kind in (f"__{_name}__", f"__r{_name}__"):
-        setattr(Strict, _kind, _operator(_kind))
-for _name in ("ge", "gt", "le", "lt"):
-    setattr(Strict, f"__{_name}__", _operator(f"__{_name}__"))
-
-
-class StrictLibrary:
-    """A library whose arrays are no NumPy arrays."""
-
-    elements = 1 << 14
-    compiles = False
-
-    def where(self, condition: Strict, yes: Strict, no: Strict) -> Strict:
-        """Choose element by element."""
-        return Strict(np.where(condition.values, yes.values, no.values))
-
-    def sort(self, values: Strict) -> Strict:
-        """Sort along the last axis."""
-        return Strict(np.sort(values.values))
-
-    def run(self, kernel: Any, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Any, ...]:
-        """Call a kernel."""
-        with np.errstate(all="ignore"):
-            found = kernel(self, asked, [Strict(each) for each in rows], [Strict(each) for each in shared])
-        return tuple(each.values for each in found)
 
 
 def test_jax_is_there() -> None:
@@ -243,6 +176,7 @@ def _cupy(gpus: int) -> Any:
         asnumpy=np.asarray,
         where=np.where,
         sort=np.sort,
+        cumsum=np.cumsum,
         sent=sent,
     )
 
@@ -367,10 +301,3 @@ def test_a_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     with pytest.raises(InputError, match="CuPy cannot be loaded"):
         oc.plan(**WORDS, n=50, backend="cupy")
-
-
-@pytest.mark.parametrize("pilot", [{"a": [1.0, 2, 4, 3], "b": [2.0, 1, 3, 5]}, {"a": [1, 0, 1, 1], "b": [0, 0, 1, 1]}])
-def test_pilots_of_numbers_have_no_back_end(pilot: dict[str, list[float]]) -> None:
-    """Where posteriors are not drawn from two classes the option has no use, and is an error."""
-    with pytest.raises(InputError, match="backend, device are not used with this pilot"):
-        oc.plan(pilot=pilot, scores=True, n=50, backend="jax", device="cpu")

@@ -31,7 +31,7 @@ from outclass.planning.pilots import ItemPilot
 from outclass.planning.pool import Labelling, next_items
 from outclass.planning.power import Goal, goal_of
 from outclass.planning.runs import RunsPilot
-from outclass.planning.scenario import Pilot, Scenario, scenario_of
+from outclass.planning.scenario import Scenario, scenario_of
 from outclass.planning.study import USUAL_LOOKS, powers, searched
 
 MOST_JOBS: Final = 10_000
@@ -42,7 +42,7 @@ SCENARIO: Final = (
 
 
 class Hardware(TypedDict, total=False):
-    """What computes posteriors of two classes. The test sets are the same, and intervals equal but for rounding.
+    """What computes posteriors. The test sets are the same, and intervals equal but for rounding.
 
     Parameters
     ----------
@@ -154,8 +154,9 @@ def _computed_by(
     given = [name for name, value in (("backend", backend), ("device", device)) if value is not None]
     if not given:
         return planned
-    if not isinstance(planned.world, Scenario | Pilot):
-        raise unused(given, "this pilot", "It applies to scenarios and to pilots of two classes.")
+    world = planned.world
+    if isinstance(world, ItemPilot) and world.without_back_end:
+        raise unused(given, "this pilot", world.without_back_end)
     if all(goal.test for goal in goals) and not behaves:
         raise unused(given, "tests (⟨goal=significant⟩)", "It applies to posteriors.")
     for name, value in (("backend", backend), ("device", device)):
@@ -166,6 +167,8 @@ def _computed_by(
     measure = planned.rule.measure
     if library != backends.USUAL and not _is_known(measure):
         raise InputError(f"the measure {measure.title} is your own, of NumPy arrays: leave out ⟨backend⟩.")
+    if isinstance(world, ItemPilot):
+        return replace(planned, world=replace(world, backend=library, device=device))
     return replace(planned, rule=replace(planned.rule, backend=library, device=device))
 
 

@@ -197,7 +197,7 @@ SIMULATION: Final = group(
     Option(
         "backend",
         "numpy|torch|jax|cupy|auto",
-        "Library that computes posteriors of two classes. Default: numpy.\nauto: one with a GPU, if there is one.",
+        "Library that computes posteriors. Default: numpy.\nauto: one with a GPU, if there is one.",
     ),
     Option("device", "NAME", "Device of the back end, such as cuda:1. Default: a GPU if it finds one."),
 )

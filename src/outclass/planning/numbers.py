@@ -18,9 +18,12 @@ from outclass.models.means import ROUNDING, within_unit
 from outclass.models.prior import prior_of
 from outclass.models.pseudo_items import Weighable, with_pseudo_items
 from outclass.models.right_wrong import kinds_of
+from outclass.planning.backends import backend_of
 from outclass.planning.intervals import DRAWS as LEAST_DRAWS
 from outclass.planning.intervals import Rule, intervals
-from outclass.planning.pilots import MOST_LISTED, ItemPilot, whole_groups
+from outclass.planning.pilots import CLOSED, DRAWN_BY, JACKKNIFE, MOST_LISTED, ItemPilot, whole_groups
+from outclass.planning.score_pairs import ScoresNear, evenly_paired, has_form
+from outclass.planning.smooth import ends_of, moments_of
 
 BLOCK = 2_000_000  # counts of items held at a time
 
@@ -63,6 +66,11 @@ class NumberPilot(ItemPilot):
 @dataclass(frozen=True, kw_only=True)
 class MeanPilot(NumberPilot):
     """Results, judged by the t model of their mean difference: its interval in closed form, from counts of items."""
+
+    @property
+    def without_back_end(self) -> str:
+        """Nothing is drawn."""
+        return CLOSED
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Return t intervals, held to where a difference can lie."""
@@ -136,7 +144,12 @@ class RightPilot(NumberPilot):
         both = np.concatenate([counts @ cells.astype(np.int64) for counts in self.blocks(items, sets, rng)])
         joints = np.stack([both, np.zeros_like(both)], axis=1)
         rule = Rule(
-            measure=get("accuracy"), priors={"sign": prior_of("jeffreys")}, rope=self.rope, hdi_mass=self.hdi_mass
+            measure=get("accuracy"),
+            priors={"sign": prior_of("jeffreys")},
+            rope=self.rope,
+            hdi_mass=self.hdi_mass,
+            backend=self.backend,
+            device=self.device,
         )
         return intervals(joints, "sign", rule, rng, max(draws, LEAST_DRAWS)) * kinds.width
 
@@ -156,22 +169,45 @@ class ScorePilot(NumberPilot):
         """The scores and the measure."""
         return [to_json(self.scores), self.measure.name, self.measure.title]
 
+    @property
+    def without_back_end(self) -> str:
+        """Of shares of pairs and of mean losses cumulants are known; other measures are drawn."""
+        return "" if has_form(self.measure) else DRAWN_BY.format(self.measure.title)
+
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
-        """Draw a world, new items and the weights of all of them, set by set."""
-        found = []
-        for _ in range(sets):
-            world = with_pseudo_items(self.scores, rng)
-            judged = self._grown(world, self.counts(items, 1, world, rng)[0], rng)
-            assert judged.truth is not None
-            weighings = [self.measure.prepare(judged.truth, own) for own in judged.values]
+        """Draw worlds and new items; judge them by cumulants, and where these are not enough by draws of weights."""
+        pilot = len(self.scores)
+        world, judged = (evenly_paired(with_pseudo_items(self.scores, rng), pilot, rng) for _ in range(2))
+        smooth = ScoresNear.of(self.measure, world, judged, pilot, rng)
+        rows = max(1, BLOCK // len(world.shapes))
+        blocks = (min(rows, sets - start) for start in range(0, sets, rows))
+        counted = (self.counts(items, many, world, rng) for many in blocks)
+        return np.concatenate([self._judged(world, smooth, counts, draws, rng) for counts in counted])
 
-            def differences(size: int, judged: Weighable = judged, weighings: Any = weighings) -> Floats:
-                weights = judged.weights(size, rng)
-                a, b = (weigh(weights) for weigh in weighings)
-                return np.asarray(a - b)
+    def _judged(
+        self, world: Weighable, near: ScoresNear | None, counts: Counts, draws: int, rng: np.random.Generator
+    ) -> Floats:
+        seeds = rng.integers(1 << 30, size=len(counts))
 
-            found.append(self.drawn_interval(differences, draws))
-        return np.array(found)
+        def drawn(row: int) -> Floats:
+            return self._by_draws(world, counts[row], draws, np.random.default_rng(seeds[row]))
+
+        if near is None:
+            return np.array([drawn(row) for row in range(len(counts))])
+        runner = backend_of(self.backend, self.device)
+        return ends_of(*moments_of(near.question, near.rows(counts.astype(float)), runner), self.hdi_mass, drawn)
+
+    def _by_draws(self, world: Weighable, counts: Counts, draws: int, rng: np.random.Generator) -> Floats:
+        judged = self._grown(world, counts, rng)
+        assert judged.truth is not None
+        weighings = [self.measure.prepare(judged.truth, own) for own in judged.values]
+
+        def differences(size: int) -> Floats:
+            weights = judged.weights(size, rng)
+            a, b = (weigh(weights) for weigh in weighings)
+            return np.asarray(a - b)
+
+        return self.drawn_interval(differences, draws)
 
     def _grown(self, world: Weighable, counts: Counts, rng: np.random.Generator) -> Weighable:
         """Return what is weighted to judge a set: every distinct item once, and the set's own pseudo-items."""
@@ -202,6 +238,11 @@ class NumberGroupPilot(ItemPilot):
     def about(self) -> Any:
         """The numbers in their groups, and the measure."""
         return [to_json(self.scores), None if self.measure is None else self.measure.name]
+
+    @property
+    def without_back_end(self) -> str:
+        """Nothing is drawn."""
+        return JACKKNIFE
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Draw a world and whole groups from it; the jackknife's interval takes no draws."""

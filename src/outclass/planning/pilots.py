@@ -10,11 +10,15 @@ import numpy as np
 from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
 from outclass.inference.distribution import Interval
+from outclass.planning.backends import USUAL
 from outclass.planning.intervals import Moments, shortest, verdicts
 from outclass.planning.power import MOST, Goal
 
 DRAWS: Final = 400
 MORE_DRAWS: Final = 3_000  # for widths, and where the distribution is far from normal
+CLOSED: Final = "Student's t interval is a closed form, in which no library would save time."
+DRAWN_BY: Final = "Sets are judged in {} by draws, which NumPy makes."
+JACKKNIFE: Final = "Groups are judged by the cluster jackknife, which draws nothing: NumPy computes it."
 MOST_LISTED: Final = 200_000  # items of a simulated set that are held one by one
 
 
@@ -24,6 +28,8 @@ class ItemPilot(ABC):
 
     rope: Interval
     hdi_mass: float
+    backend: str = USUAL
+    device: str | None = None
     most: ClassVar[int] = MOST  # new items that can be simulated
 
     def probability(self, items: int, goal: Goal, model: str, sets: int, seed: list[int]) -> float:
@@ -36,6 +42,11 @@ class ItemPilot(ABC):
             return float((ends[:, 1] - ends[:, 0] <= goal.width).mean())
         decided = verdicts(ends, self.rope)
         return float((decided != "" if goal.verdict == "any" else decided == goal.verdict).mean())
+
+    @property
+    def without_back_end(self) -> str:
+        """Why no other library than NumPy has anything to compute, as a sentence; empty if one has."""
+        return ""
 
     @abstractmethod
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:

@@ -10,7 +10,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.models.runs_fit import RunsFit
-from outclass.planning.pilots import ItemPilot
+from outclass.planning.pilots import CLOSED, ItemPilot
 
 FEWEST: Final = 1.0  # degrees of freedom
 
@@ -40,6 +40,11 @@ class RunsPilot(ItemPilot):
         """The runs' values, and what is asked of them."""
         noise = self.fit.noise[self.name]
         return [type(self).__name__, [own.tolist() for own in noise.observed], noise.item_noise.tolist(), self.name]
+
+    @property
+    def without_back_end(self) -> str:
+        """Nothing is drawn."""
+        return CLOSED
 
     def intervals(self, items: int, model: str, sets: int, draws: int, rng: np.random.Generator) -> Floats:
         """Return t intervals by Satterthwaite, as the spreads will be estimated with these runs."""

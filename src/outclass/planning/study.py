@@ -19,7 +19,7 @@ from outclass.planning.pilots import ItemPilot
 from outclass.planning.power import MOST, Goal, probability, share, smallest
 from outclass.planning.scenario import Pilot, Scenario
 
-VERSION: Final = 3  # of the simulation: cells of another are not used
+VERSION: Final = 4  # of the simulation: cells of another are not used
 USUAL_LOOKS: Final = 14
 PART: Final = 250  # sets simulated together
 World = Scenario | Pilot | ItemPilot

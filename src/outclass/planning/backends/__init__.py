@@ -1,8 +1,8 @@
 """Takes the names of an array library and a device, gives what runs array code there.
 
 May import `errors`; must not know what is computed. One file per library, with the class `Backend`, found by looking
-into this folder and loaded when it is asked for. Array code is written once, in operators and the two functions of
-`Library`, which every library has.
+into this folder and loaded when it is asked for. Array code is written once, in operators (`@` among them) and the few
+functions of `Library`, which every library has.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,13 +23,16 @@ TITLES: Final = {"torch": "PyTorch", "cupy": "CuPy", "jax": "JAX", "numpy": "Num
 
 
 class Library(Protocol):
-    """The functions that array code calls by name; all else are operators, indexing, `mean` and `reshape`."""
+    """The functions that array code calls by name; all else are operators, indexing, `mean`, `sum` and `T`."""
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
         """Return `yes` where the condition holds, and `no` elsewhere."""
 
     def sort(self, values: Any) -> Any:
         """Sort along the last axis."""
+
+    def cumsum(self, values: Any) -> Any:
+        """Sum up to each place of the last axis."""
 
 
 Kernel = Callable[[Library, Any, Sequence[Any], Sequence[Any]], tuple[Any, ...]]

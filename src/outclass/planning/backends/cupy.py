@@ -1,6 +1,7 @@
 """CuPy, on a GPU."""
 
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ class Backend:
             raise no_device("cupy", found, there or ["none"])
         self._place = int(found.partition(":")[2])
         self.where, self.sort = self._cupy.where, self._cupy.sort
+        self.cumsum = partial(self._cupy.cumsum, axis=-1)
 
     def run(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Floats, ...]:
         """Call a kernel on the device."""

@@ -50,6 +50,10 @@ class Backend:
         """Sort along the last axis."""
         return self._jax.numpy.sort(values)
 
+    def cumsum(self, values: Any) -> Any:
+        """Sum up to each place of the last axis."""
+        return self._jax.numpy.cumsum(values, axis=-1)
+
     def run(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Floats, ...]:
         """Call a compiled kernel on the device, with as many rows as the next power of two: each number is compiled."""
         sets = len(rows[0])

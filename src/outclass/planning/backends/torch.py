@@ -36,6 +36,10 @@ class Backend:
         """Sort along the last axis."""
         return self._torch.sort(values).values
 
+    def cumsum(self, values: Any) -> Any:
+        """Sum up to each place of the last axis."""
+        return self._torch.cumsum(values, -1)
+
     def run(self, kernel: Kernel, asked: Any, rows: Sequence[Any], shared: Sequence[Any]) -> tuple[Floats, ...]:
         """Call a kernel on the device."""
         with self._torch.inference_mode():
