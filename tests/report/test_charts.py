@@ -21,7 +21,8 @@ from outclass.report import words
 from outclass.report.charts import CHARTS, COLOURS, chart_of, picture, plot, usual_kind
 from outclass.report.curves import curve_of, quick, round_step, steps_of
 
-pytest.importorskip("altair")
+altair = pytest.importorskip("altair")
+SchemaError = pytest.importorskip("jsonschema").ValidationError
 ROWS = [[1, 1, 1], [1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
 
@@ -53,6 +54,11 @@ def answers(one: oc.Comparison) -> dict[str, Any]:
     }
 
 
+def validate(spec: dict[str, Any]) -> None:
+    """Fail unless the schema of Vega-Lite that Altair ships allows a specification."""
+    altair.VegaLiteSchema.validate(spec, {"$ref": "#/definitions/TopLevelSpec"})
+
+
 def _with_chains(one: oc.Comparison) -> oc.Comparison:
     from dataclasses import replace
 
@@ -69,6 +75,60 @@ def test_every_kind_is_a_picture(answers: dict[str, Any], kind: str) -> None:
         found = picture(answers[kind], kind, suffix)
         assert found.startswith(sign)
         assert len(found) > 1_000
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_every_kind_is_valid(answers: dict[str, Any], kind: str) -> None:
+    """The schema of Vega-Lite allows what is written out at run time, where nobody checks it; and no other marks."""
+    spec = plot(answers[kind], kind).to_dict(validate=False)
+    validate(spec)
+
+    for part in spec.get("layer", spec.get("hconcat", [spec.get("spec", spec)])):
+        (part["layer"][0] if "layer" in part else part)["mark"]["type"] = "smudge"
+    with pytest.raises(SchemaError, match="smudge"):
+        validate(spec)
+
+
+def test_the_charts_of_pages_are_valid(answers: dict[str, Any]) -> None:
+    """So does it what pages make of them: without titles, and as wide as the page."""
+    for answer in {id(answer): answer for answer in answers.values()}.values():
+        page = answer.to_html()
+        charts = json.loads(page.partition('id="data">')[2].partition("</script>")[0])["charts"]
+
+        assert charts
+        for spec in charts.values():
+            validate(spec)
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_no_encoding_is_looked_up(answers: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each encoding is an object: to find the class that a bare string stands for takes Altair milliseconds."""
+
+    def from_dict(*_: Any, **__: Any) -> None:
+        raise AssertionError("an encoding is a string or a dictionary: write altair.Text('label:N'), for one")
+
+    monkeypatch.setattr(altair.SchemaBase, "from_dict", from_dict)
+    assert plot(answers[kind], kind)
+
+
+def test_altair_checks_the_charts_of_others(one: oc.Comparison) -> None:
+    """What is not checked is ours alone: after a chart, and after one that cannot be, Altair checks as before."""
+    plot(one)
+    with pytest.raises(InputError):
+        plot(one, "trace")
+    with pytest.raises(SchemaError):
+        altair.Axis(title=lambda: None)
+
+
+def test_a_chart_can_be_changed(one: oc.Comparison) -> None:
+    """What `plot` returns is an Altair chart, whose copies share nothing that a reader can write to."""
+    chart = plot(one)
+    spec = chart.to_dict()
+    mine = chart.properties(width=99).to_dict()
+    next(each for each in _layers(chart) if each["data"].get("name") == "curve")["data"]["values"].clear()
+
+    assert mine["width"] == 99
+    assert chart.to_dict() == spec == chart.copy().to_dict() == json.loads(chart.to_json())
 
 
 def test_listing_the_kinds_loads_no_chart() -> None:
