@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 from searches import searched
 
 import outclass as oc
@@ -17,9 +18,12 @@ from outclass.cli.main import app
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
+from outclass.inference.tabulated import Tabulated
 from outclass.report import words
 from outclass.report.charts import CHARTS, COLOURS, chart_of, picture, plot, usual_kind
-from outclass.report.curves import curve_of, quick, round_step, steps_of
+from outclass.report.curves import _settled, curve_of, intervals_of, quick, round_step, steps_of
+from outclass.report.live import MASSES
 
 altair = pytest.importorskip("altair")
 SchemaError = pytest.importorskip("jsonschema").ValidationError
@@ -305,6 +309,37 @@ def test_curves_are_the_laws(one: oc.Comparison) -> None:
         assert steps.inside(low, high) == pytest.approx(law.probability(low * step, high * step), abs=1e-6)
     curve = curve_of(table)
     assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-3 * curve.density.max())
+
+
+@pytest.mark.parametrize("shape", [(60, 25), (3, 2), (40, 1.5)])
+def test_intervals_are_found_together(shape: tuple[float, float]) -> None:
+    """The shortest intervals of all masses, found at once on a table, are those that are found one by one."""
+    theirs = stats.beta(*shape)
+    law = Tabulated.of(theirs.cdf, theirs.pdf, Interval(0, 1), theirs.mean(), theirs.std())
+    found = intervals_of(law, MASSES)
+
+    assert np.isfinite(_settled(law, np.array(MASSES))).any()
+    for mass, interval in zip(MASSES, found, strict=True):
+        assert interval == pytest.approx(law.hdi(mass), abs=1e-5 * law.std)
+        assert theirs.cdf(interval.high) - theirs.cdf(interval.low) == pytest.approx(mass, abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(1.0, 9.0), (0.5, 0.5)])
+def test_peaks_at_an_end_do_not_settle(shape: tuple[float, float]) -> None:
+    """There the densities at an interval's ends are not alike, or those of the longest: it is searched for alone."""
+    theirs = stats.beta(*shape)
+    law = Tabulated.of(theirs.cdf, theirs.pdf, Interval(0, 1), theirs.mean(), theirs.std())
+    masses = (0.5, 0.9)
+
+    assert np.isnan(_settled(law, np.array(masses))).all()
+    assert intervals_of(law, masses) == [law.hdi(mass) for mass in masses]
+
+
+def test_draws_have_intervals_of_their_own() -> None:
+    """What is no table is asked for each interval."""
+    law = Draws(np.random.default_rng(0).normal(size=501), Interval(-9, 9), "draws")
+
+    assert intervals_of(law, (0.5, 0.9)) == [law.hdi(0.5), law.hdi(0.9)]
 
 
 def test_names_do_not_break_pictures() -> None:
