@@ -307,8 +307,10 @@ def test_curves_are_the_laws(one: oc.Comparison) -> None:
     steps = steps_of(table, step)
     for low, high in ((-50, 50), (-10, 3), (0, 0), (-2000, 2000)):
         assert steps.inside(low, high) == pytest.approx(law.probability(low * step, high * step), abs=1e-6)
-    curve = curve_of(table)
-    assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-3 * curve.density.max())
+    for law_or_table in (table, quick(law, roughly=True)):
+        curve = curve_of(law_or_table)
+        assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-4 * curve.density.max())
+    assert np.allclose(quick(law, roughly=True).hdi(0.95), law.hdi(0.95), atol=1e-4 * law.std)
 
 
 @pytest.mark.parametrize("shape", [(60, 25), (3, 2), (40, 1.5)])

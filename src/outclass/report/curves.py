@@ -28,8 +28,8 @@ MOVES: Final = 12
 def quick(law: Distribution, *, roughly: bool = False) -> Distribution:
     """Return the same law where many numbers can be read off it quickly: on a table, if it is smooth enough for one.
 
-    A rougher table is made sooner: of a few hundred items its intervals are exact to 1e-5 stds; of a few dozen, whose
-    law has small steps, to a hundredth, as those of a fine one are.
+    A rougher table is made sooner, finer than what can be seen: of a hundred items its intervals are exact to 1e-4
+    stds; of a few dozen, whose law has small steps, to a hundredth, as those of any table are.
     """
     if not isinstance(law, Mixture):
         return law
