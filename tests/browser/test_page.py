@@ -291,6 +291,30 @@ def test_a_phone_needs_no_sideways_scrolling(open_page: Any, name: str) -> None:
     assert wide <= 360
 
 
+@pytest.mark.parametrize("width", [800, 1100, 1280])
+def test_the_table_is_seen_whole(open_page: Any, width: int) -> None:
+    """On a desktop, and in half a window, no column is cut off; no decision is broken into lines."""
+    tab = open_page("many.html", viewport={"width": width, "height": 800})
+    seen, whole = tab.page.evaluate("(e => [e.clientWidth, e.scrollWidth])(document.querySelector('.wide'))")
+    heights = tab.page.evaluate("[...document.querySelectorAll('#table-1 tbody tr')].map(e => e.offsetHeight)")
+
+    assert whole <= seen
+    assert max(heights) < 1.5 * min(heights)
+
+
+def test_long_decisions_are_broken(open_page: Any, tmp_path: Path) -> None:
+    """Of systems with long names the decisions take several lines, rather than be cut off."""
+    data = oc.datasets.load("20news").selected(["nb_mult", "svm_l2"])
+    names = ("bayes of several variables", "machines of one large margin")
+    oc.compare(replace(data, systems=names), by="label").to_html(tmp_path / "long.html")
+    tab = open_page(tmp_path / "long.html", viewport={"width": 1100, "height": 800})
+    tight = tab.page.evaluate("document.querySelector('.wide').className")
+    cut = tab.page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.querySelector('.wide'))")
+
+    assert tight == "wide tight"
+    assert cut <= 0
+
+
 def test_hostile_names_are_text(open_page: Any, tmp_path: Path) -> None:
     """Scripts, quotes, right-to-left, emoji, 300 characters, as systems and classes: shown, not run."""
     rng = np.random.default_rng(0)

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from outclass.errors import InputError
+import outclass as oc
+from outclass.errors import InputError, RoughLawError
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Interval
 from outclass.inference.grid import GridLaw, StudentLaw
-from outclass.inference.tabulated import Tabulated, independent_difference
+from outclass.inference.mixture import Mixture
+from outclass.inference.tabulated import FINE, ROUGH, Detail, Tabulated, independent_difference
+from outclass.report.curves import quick
 
 
 def test_tabulated_normal_is_scipys() -> None:
@@ -33,6 +36,34 @@ def test_tabulated_normal_is_scipys() -> None:
     assert law.replicates() == [law]
     with pytest.raises(InputError, match=r"\(0, 1\)"):
         law.hdi(1.0)
+
+
+@pytest.mark.parametrize("detail", [FINE, ROUGH])
+def test_a_spike_is_no_table(detail: Detail) -> None:
+    """Under Jeffreys' prior systems that agree differ by next to nothing: a knot's slope would lift the pieces beside.
+
+    Such a law is read off itself.
+    """
+    truth, same = [1] * 6 + [0] * 34, [1] * 5 + [0] * 35
+    law = oc.compare(truth, same, same, measure="recall", prior="jeffreys", positive=1).only.posterior
+    assert isinstance(law, Mixture)
+
+    with pytest.raises(RoughLawError):
+        Tabulated.of(law.cdf, law.pdf, law.support, law.mean, law.std, detail=detail)
+    assert quick(law, roughly=detail is ROUGH) is law
+
+
+def test_a_rough_table_is_close() -> None:
+    """A third of the knots: the cdf to a millionth, and intervals to 1e-5 stds."""
+    theirs = stats.beta(60, 25, loc=-1, scale=2)
+    rough, fine = (
+        Tabulated.of(theirs.cdf, theirs.pdf, Interval(-1, 1), theirs.mean(), theirs.std(), detail=each)
+        for each in (ROUGH, FINE)
+    )
+    x = np.linspace(*theirs.ppf([1e-7, 1 - 1e-7]), 200)
+
+    assert rough.cdf(x) == pytest.approx(theirs.cdf(x), abs=1e-6)
+    assert rough.hdi(0.99) == pytest.approx(fine.hdi(0.99), abs=1e-5 * theirs.std())
 
 
 def test_tabulated_beta_is_scipys() -> None:

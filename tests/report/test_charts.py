@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 from searches import searched
 
 import outclass as oc
@@ -17,11 +18,15 @@ from outclass.cli.main import app
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Interval
+from outclass.inference.draws import Draws
+from outclass.inference.tabulated import Tabulated
 from outclass.report import words
 from outclass.report.charts import CHARTS, COLOURS, chart_of, picture, plot, usual_kind
-from outclass.report.curves import curve_of, quick, round_step, steps_of
+from outclass.report.curves import _settled, curve_of, intervals_of, quick, round_step, steps_of
+from outclass.report.live import MASSES
 
-pytest.importorskip("altair")
+altair = pytest.importorskip("altair")
+SchemaError = pytest.importorskip("jsonschema").ValidationError
 ROWS = [[1, 1, 1], [1, 1, 0], [1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0], [0, 0, 1], [0, 0, 0]]
 
 
@@ -53,6 +58,11 @@ def answers(one: oc.Comparison) -> dict[str, Any]:
     }
 
 
+def validate(spec: dict[str, Any]) -> None:
+    """Fail unless the schema of Vega-Lite that Altair ships allows a specification."""
+    altair.VegaLiteSchema.validate(spec, {"$ref": "#/definitions/TopLevelSpec"})
+
+
 def _with_chains(one: oc.Comparison) -> oc.Comparison:
     from dataclasses import replace
 
@@ -69,6 +79,60 @@ def test_every_kind_is_a_picture(answers: dict[str, Any], kind: str) -> None:
         found = picture(answers[kind], kind, suffix)
         assert found.startswith(sign)
         assert len(found) > 1_000
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_every_kind_is_valid(answers: dict[str, Any], kind: str) -> None:
+    """The schema of Vega-Lite allows what is written out at run time, where nobody checks it; and no other marks."""
+    spec = plot(answers[kind], kind).to_dict(validate=False)
+    validate(spec)
+
+    for part in spec.get("layer", spec.get("hconcat", [spec.get("spec", spec)])):
+        (part["layer"][0] if "layer" in part else part)["mark"]["type"] = "smudge"
+    with pytest.raises(SchemaError, match="smudge"):
+        validate(spec)
+
+
+def test_the_charts_of_pages_are_valid(answers: dict[str, Any]) -> None:
+    """So does it what pages make of them: without titles, and as wide as the page."""
+    for answer in {id(answer): answer for answer in answers.values()}.values():
+        page = answer.to_html()
+        charts = json.loads(page.partition('id="data">')[2].partition("</script>")[0])["charts"]
+
+        assert charts
+        for spec in charts.values():
+            validate(spec)
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_no_encoding_is_looked_up(answers: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each encoding is an object: to find the class that a bare string stands for takes Altair milliseconds."""
+
+    def from_dict(*_: Any, **__: Any) -> None:
+        raise AssertionError("an encoding is a string or a dictionary: write altair.Text('label:N'), for one")
+
+    monkeypatch.setattr(altair.SchemaBase, "from_dict", from_dict)
+    assert plot(answers[kind], kind)
+
+
+def test_altair_checks_the_charts_of_others(one: oc.Comparison) -> None:
+    """What is not checked is ours alone: after a chart, and after one that cannot be, Altair checks as before."""
+    plot(one)
+    with pytest.raises(InputError):
+        plot(one, "trace")
+    with pytest.raises(SchemaError):
+        altair.Axis(title=lambda: None)
+
+
+def test_a_chart_can_be_changed(one: oc.Comparison) -> None:
+    """What `plot` returns is an Altair chart, whose copies share nothing that a reader can write to."""
+    chart = plot(one)
+    spec = chart.to_dict()
+    mine = chart.properties(width=99).to_dict()
+    next(each for each in _layers(chart) if each["data"].get("name") == "curve")["data"]["values"].clear()
+
+    assert mine["width"] == 99
+    assert chart.to_dict() == spec == chart.copy().to_dict() == json.loads(chart.to_json())
 
 
 def test_listing_the_kinds_loads_no_chart() -> None:
@@ -243,8 +307,41 @@ def test_curves_are_the_laws(one: oc.Comparison) -> None:
     steps = steps_of(table, step)
     for low, high in ((-50, 50), (-10, 3), (0, 0), (-2000, 2000)):
         assert steps.inside(low, high) == pytest.approx(law.probability(low * step, high * step), abs=1e-6)
-    curve = curve_of(table)
-    assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-3 * curve.density.max())
+    for law_or_table in (table, quick(law, roughly=True)):
+        curve = curve_of(law_or_table)
+        assert np.allclose(curve.density, law.pdf(curve.x), rtol=1e-3, atol=1e-4 * curve.density.max())
+    assert np.allclose(quick(law, roughly=True).hdi(0.95), law.hdi(0.95), atol=1e-4 * law.std)
+
+
+@pytest.mark.parametrize("shape", [(60, 25), (3, 2), (40, 1.5)])
+def test_intervals_are_found_together(shape: tuple[float, float]) -> None:
+    """The shortest intervals of all masses, found at once on a table, are those that are found one by one."""
+    theirs = stats.beta(*shape)
+    law = Tabulated.of(theirs.cdf, theirs.pdf, Interval(0, 1), theirs.mean(), theirs.std())
+    found = intervals_of(law, MASSES)
+
+    assert np.isfinite(_settled(law, np.array(MASSES))).any()
+    for mass, interval in zip(MASSES, found, strict=True):
+        assert interval == pytest.approx(law.hdi(mass), abs=1e-5 * law.std)
+        assert theirs.cdf(interval.high) - theirs.cdf(interval.low) == pytest.approx(mass, abs=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(1.0, 9.0), (0.5, 0.5)])
+def test_peaks_at_an_end_do_not_settle(shape: tuple[float, float]) -> None:
+    """There the densities at an interval's ends are not alike, or those of the longest: it is searched for alone."""
+    theirs = stats.beta(*shape)
+    law = Tabulated.of(theirs.cdf, theirs.pdf, Interval(0, 1), theirs.mean(), theirs.std())
+    masses = (0.5, 0.9)
+
+    assert np.isnan(_settled(law, np.array(masses))).all()
+    assert intervals_of(law, masses) == [law.hdi(mass) for mass in masses]
+
+
+def test_draws_have_intervals_of_their_own() -> None:
+    """What is no table is asked for each interval."""
+    law = Draws(np.random.default_rng(0).normal(size=501), Interval(-9, 9), "draws")
+
+    assert intervals_of(law, (0.5, 0.9)) == [law.hdi(0.5), law.hdi(0.9)]
 
 
 def test_names_do_not_break_pictures() -> None:

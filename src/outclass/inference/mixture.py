@@ -23,10 +23,9 @@ from outclass.inference.hdi import ROUGH_PRECISION, WINDOW, Polished, check_mass
 from outclass.inference.nodes import REACH, Nodes, grid_error, grid_scores
 from outclass.inference.replicates import At, Look, Part
 from outclass.inference.scores import ScoreSpline, normal_density
-from outclass.inference.tabulated import KNOTS, Tabulated
+from outclass.inference.tabulated import FINE, ROUGH, Detail, Tabulated
 
 TOGETHER: Final = 1 << 14  # nodes times values that are looked at together
-SKETCHED: Final = 49  # knots of a coarse table
 MOST_RANKED: Final = 400_000  # values that are sorted
 GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a grid
 FINEST: Final = 0.1  # steps of the score of r, among them
@@ -84,7 +83,7 @@ class Mixture(ByQuantiles):
         self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
-        self._tables: dict[int, Tabulated | None] = {}
+        self._tables: dict[Detail, Tabulated | None] = {}
 
     @property
     def method(self) -> str:
@@ -231,21 +230,23 @@ class Mixture(ByQuantiles):
     @property
     def table(self) -> Tabulated:
         """The same distribution on a table, for quantiles, draws and pictures."""
-        return self._tabulated(KNOTS)
+        return self._tabulated(FINE)
 
     @property
     def sketch(self) -> Tabulated:
         """The same on a coarser table, still finer than what a page shows."""
-        return self._tabulated(SKETCHED)
+        return self._tabulated(ROUGH)
 
-    def _tabulated(self, knots: int) -> Tabulated:
+    def _tabulated(self, detail: Detail) -> Tabulated:
         """Return a table, or fail where it failed before: to try takes as long."""
-        if knots not in self._tables:
+        if detail not in self._tables:
             try:
-                self._tables[knots] = Tabulated.of(self.cdf, self.pdf, self.support, self.mean, self.std, knots=knots)
+                self._tables[detail] = Tabulated.of(
+                    self.cdf, self.pdf, self.support, self.mean, self.std, detail=detail
+                )
             except RoughLawError:
-                self._tables[knots] = None
-        found = self._tables[knots]
+                self._tables[detail] = None
+        found = self._tables[detail]
         if found is None:
             raise RoughLawError("too rough to tabulate")
         return found

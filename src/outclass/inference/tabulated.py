@@ -19,11 +19,34 @@ from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.nodes import grid_scores
 from outclass.inference.scores import ScoreSpline, normal_density
 
-KNOTS: Final = 121
 ENOUGH: Final = 30
-TAIL: Final = 1e-11
 LOOKED_AT: Final = 8  # places between the knots, where a table is least to be trusted
-OFF: Final = 1e-3  # in probability: what no table may be there
+STEEPEST: Final = 2  # more of them, beside what may be a spike
+OFF: Final = 1e-3  # in probability: what no table may be off there
+
+
+class Detail(NamedTuple):
+    """How fine a table is, how far out it goes, and how exact it must be.
+
+    Parameters
+    ----------
+    knots
+        How many there are; `enough` of them must lie where there is probability to see.
+    reach
+        The least stds to either side; it goes on until no more probability than `tail` lies beyond.
+    off
+        In probability: what it may be off where it is least to be trusted.
+    """
+
+    knots: int
+    enough: int
+    reach: float
+    tail: float
+    off: float
+
+
+FINE: Final = Detail(121, ENOUGH, reach=7.0, tail=1e-11, off=OFF)
+ROUGH: Final = Detail(33, 20, reach=5.3, tail=1e-7, off=2e-4)
 
 
 class _Scale:
@@ -59,13 +82,13 @@ class _Knots(NamedTuple):
     slope: Floats  # of z
 
 
-def _knots(scale: _Scale, x: Floats, below: Floats, density: Floats) -> _Knots:
+def _knots(scale: _Scale, x: Floats, below: Floats, density: Floats, enough: int = ENOUGH) -> _Knots:
     """Return normal scores, or raise an error where they cannot be those of a smooth distribution."""
     t, z = scale.to(x), special.ndtri(below)
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = density / scale.pace(x) / normal_density(z)
     # Steps in the cdf, or a density that is not its slope, mean that there is more to see than the knots show.
-    if len(t) < ENOUGH or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
+    if len(t) < enough or not np.all((np.diff(z) > 0) & np.isfinite(slope[1:])) or np.diff(z).max() > 1:
         raise RoughLawError("too rough to tabulate")
     return _Knots(t, z, slope)
 
@@ -88,7 +111,7 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
         centre: float,
         spread: float,
         coarser: "Tabulated | None" = None,
-        knots: int = KNOTS,
+        detail: Detail = FINE,
     ) -> "Tabulated":
         """Tabulate a cdf and pdf around a centre, as far out as there is probability to see."""
         scale = _Scale(support)
@@ -96,23 +119,26 @@ class Tabulated(FromEqualTails, ByQuantiles, OnGrid, BesideCoarser):
         pace = float(scale.pace(np.array(centre))) * spread
         ends = []
         for side in (-1.0, 1.0):
-            reach = 7.0
+            reach = detail.reach
             for _ in range(40):
                 at = float(cdf(scale.back(np.array([middle + side * reach * pace])))[0])
-                if min(at, 1 - at) < TAIL:
+                if min(at, 1 - at) < detail.tail:
                     break
                 reach *= 1.5
             ends.append(middle + side * reach * pace)
-        t = np.linspace(ends[0], ends[1], knots)
+        t = np.linspace(ends[0], ends[1], detail.knots)
         x = scale.back(t)
         below = cdf(x)
-        keep = (below > TAIL / 10) & (below < 1 - TAIL / 10)
-        t, z, slope = _knots(scale, x[keep], below[keep], pdf(x[keep]))
+        keep = (below > detail.tail / 10) & (below < 1 - detail.tail / 10)
+        t, z, slope = _knots(scale, x[keep], below[keep], pdf(x[keep]), detail.enough)
         spline = ScoreSpline(z, t, 1 / slope)
         # Where the slopes at two knots do not go with what lies between them, there may be a corner.
         bent = np.abs(np.diff(t) - np.diff(z) * (1 / slope[1:] + 1 / slope[:-1]) / 2)
-        between = (t[1:] + t[:-1])[np.argsort(bent)[-LOOKED_AT:]] / 2
-        if np.abs(spline.cdf(between) - cdf(scale.back(between))).max() > OFF:
+        # Beside a spike the scores are bent, and hardly the values.
+        steep = np.abs(np.diff(z) - np.diff(t) * (slope[1:] + slope[:-1]) / 2)
+        doubtful = np.concatenate([np.argsort(bent)[-LOOKED_AT:], np.argsort(steep)[-STEEPEST:]])
+        between = (t[1:] + t[:-1])[doubtful] / 2
+        if np.abs(spline.cdf(between) - cdf(scale.back(between))).max() > detail.off:
             raise RoughLawError("too rough to tabulate")
         return cls(spline, support, coarser)
 

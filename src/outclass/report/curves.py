@@ -1,6 +1,7 @@
 """A distribution as numbers for a picture or a page: its density as a curve, and its cdf at round places."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,25 +12,65 @@ from outclass.errors import RoughLawError
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
+from outclass.inference.tabulated import Tabulated
 
 SHOWN: Final = 161  # points of a curve that is drawn
 SEEN: Final = 2e-4  # of the highest density: what is below it cannot be seen
 ROUNDING: Final = 1e-12
 MOST_STEPS: Final = 120
 REACH: Final = 7.0  # stds to either side
+NEAR: Final = 0.02  # stds to either side of an interval's end, by which the slope of the density is told
+FURTHEST: Final = 0.5  # stds that an end moves at once
+SETTLED: Final = 1e-6  # stds that it moves no more
+MOVES: Final = 12
 
 
 def quick(law: Distribution, *, roughly: bool = False) -> Distribution:
     """Return the same law where many numbers can be read off it quickly: on a table, if it is smooth enough for one.
 
-    A rougher table is made sooner, and is still exact to a few thousandths of a std.
+    A rougher table is made sooner, finer than what can be seen: of a hundred items its intervals are exact to 1e-4
+    stds; of a few dozen, whose law has small steps, to a hundredth, as those of any table are.
     """
-    if isinstance(law, Mixture):
+    if not isinstance(law, Mixture):
+        return law
+    for rough in (True, False) if roughly else (False,):
         try:
-            return law.sketch if roughly else law.table
+            return law.sketch if rough else law.table
         except RoughLawError:
-            return law
+            continue
     return law
+
+
+def intervals_of(law: Distribution, masses: Sequence[float]) -> list[Interval]:
+    """Return the shortest intervals of several masses: on a table all at once, elsewhere one by one."""
+    if not isinstance(law, Tabulated):
+        return [law.hdi(mass) for mass in masses]
+    found = _settled(law, np.array(masses))
+    return [
+        Interval(*ends) if not math.isnan(ends[0]) else law.hdi(mass)
+        for mass, ends in zip(masses, found.T.tolist(), strict=True)
+    ]
+
+
+def _settled(law: Tabulated, masses: Floats) -> Floats:
+    """Move the ends of equal-tailed intervals by Newton's method until the densities there are alike, (2, masses).
+
+    NaN where they do not settle around a peak inside the support.
+    """
+    std, support = law.std, law.support
+    ends = law.quantile(np.stack([(1 - masses) / 2, (1 + masses) / 2]))
+    with np.errstate(all="ignore"):
+        for _ in range(MOVES):
+            density = std * law.pdf(ends + NEAR * std * np.array([-1.0, 0.0, 1.0])[:, None, None])
+            (low, high), (up, down) = density[1], (density[2] - density[0]) / (2 * NEAR)
+            below, above = law.cdf(ends)
+            short, uneven, turn = above - below - masses, high - low, high * up - low * down
+            moves = np.stack([high * uneven - down * short, low * uneven - up * short]) / turn
+            ends = ends + std * np.clip(moves, -FURTHEST, FURTHEST)
+            if not np.any(np.abs(moves) > SETTLED):
+                break
+    inside = (ends[0] - NEAR * std > support.low) & (ends[1] + NEAR * std < support.high)
+    return np.where((np.abs(moves) <= SETTLED).all(axis=0) & inside & (up > 0) & (down < 0), ends, np.nan)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
 from outclass.report import text, tiles, words
 from outclass.report.charts.forest import DECISIONS
-from outclass.report.curves import Steps, curve_of, quick, round_step, steps_of
+from outclass.report.curves import Steps, curve_of, intervals_of, quick, round_step, steps_of
 from outclass.report.drawing.contrasts import row_names
 from outclass.report.drawing.marks import reach
 from outclass.report.drawing.theme import COLOURS, short
@@ -24,7 +24,7 @@ from outclass.verdict.rope import Verdict
 
 MASSES: Final = (0.5, 0.8, 0.85, 0.89, 0.9, 0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.99)
 CURVE_POINTS: Final = 61
-MANY: Final = 40  # comparisons, from which on their tables are rougher
+MANY: Final = 40  # comparisons, from which on the steps of the ROPE are fewer
 MOST_MOVED: Final = 200  # comparisons whose ROPE can be moved on the page; more are listed and charted as they are
 DIGITS: Final = 6
 MILLION: Final = 1_000_000
@@ -91,7 +91,7 @@ def data_of(rows: Sequence[Contrast]) -> dict[str, Any]:
     """Read off the laws all that the page needs to move the region and the mass."""
     masses = tuple(sorted({*MASSES, *(row.hdi_mass for row in rows)}))
     # Each law is asked for once: those of many rows were let go, and are made again here.
-    laws = [quick(law, roughly=len(rows) > MANY) for row in rows if (law := row.posterior) is not None]
+    laws = [quick(law, roughly=len(rows) > 1) for row in rows if (law := row.posterior) is not None]
     # A law too rough for a table is slow to read, so that its steps are fewer.
     rough = any(isinstance(law, Mixture) for law in laws)
     step = round_step(6 * max(row.difference.std for row in rows), coarse=rough or len(rows) > MANY)
@@ -137,7 +137,7 @@ def _highest(rows: Sequence[Contrast], step: float) -> float:
 
 def _row(row: Contrast, law: Distribution, masses: Sequence[float], step: float, *, is_only: bool) -> dict[str, Any]:
     d = row.difference
-    hdis = [d.hdi if mass == row.hdi_mass else law.hdi(mass) for mass in masses]
+    hdis = [d.hdi if mass == row.hdi_mass else hdi for mass, hdi in zip(masses, intervals_of(law, masses), strict=True)]
     curve = curve_of(law, CURVE_POINTS)
     top = max(float(curve.density.max()), 1e-300)
     row = readable(row)

@@ -5,13 +5,13 @@ and one table, and the rest in folds. The script on the page moves the ROPE and 
 were read off the laws in `live`. Its sentences are those of `words`.
 """
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from outclass.dialects import spoken
 from outclass.report import captions, live, text, tiles, words
@@ -23,6 +23,9 @@ from outclass.report.other_methods import OtherMethod
 from outclass.report.sheets import Sheet
 from outclass.report.tables import Column
 from outclass.rows.types import Contrast
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 MOST_WARNINGS: Final = 3  # that are not folded away
 OF_THE_ROPE: Final = ("OC301", *words.DEFAULT_ROPE)  # findings that are no longer true of another ROPE
@@ -52,6 +55,25 @@ class Extras:
 
 def render(sheet: Sheet, extras: Extras) -> str:
     """Lay out a page."""
+    rows = [row for row in sheet.rows if isinstance(row, Contrast)]
+    moves = live.can_move(rows)
+    data = live.data_of(rows) if moves else None
+    charts = {each.kind: _bare(each.chart) for each in extras.charts}
+    return _template().render(
+        **_opening(sheet, rows, extras),
+        **_folded(sheet, rows, extras),
+        live=moves,
+        policy=POLICY,
+        data=safe_json({"answer": data, "charts": charts}),
+        css=_file("page.css"),
+        js=_file("page.js"),
+        vega=bundle() if moves or charts else "",
+    )
+
+
+@lru_cache(maxsize=1)
+def _template() -> "Template":
+    """Compile the template, which takes longer than to lay out a page."""
     import jinja2  # loaded for pages alone
     from markupsafe import Markup
 
@@ -63,20 +85,7 @@ def render(sheet: Sheet, extras: Extras) -> str:
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined, finalize=shown
     )
     environment.filters["by_code"] = lambda told: [part.strip("`") for part in CODE.split(told)]  # every second part
-    rows = [row for row in sheet.rows if isinstance(row, Contrast)]
-    moves = live.can_move(rows)
-    data = live.data_of(rows) if moves else None
-    charts = {each.kind: _bare(each.chart) for each in extras.charts}
-    return environment.from_string(_file("page.html.j2")).render(
-        **_opening(sheet, rows, extras),
-        **_folded(sheet, rows, extras),
-        live=moves,
-        policy=POLICY,
-        data=safe_json({"answer": data, "charts": charts}),
-        css=_file("page.css"),
-        js=_file("page.js"),
-        vega=bundle() if moves or charts else "",
-    )
+    return environment.from_string(_file("page.html.j2"))
 
 
 def _opening(sheet: Sheet, rows: Sequence[Contrast], extras: Extras) -> dict[str, Any]:
@@ -137,7 +146,7 @@ def _file(name: str) -> str:
 
 def _bare(chart: Any) -> Any:
     """Return a chart's definition without its title, which the page says itself, and as wide as the page."""
-    spec = json.loads(json.dumps(chart.to_dict(validate=False), default=float))
+    spec = chart.to_dict(validate=False)  # tests hold every kind of chart against the schema
     spec.pop("title", None)
     if "layer" in spec or "mark" in spec:
         spec["width"] = "container"
@@ -153,7 +162,7 @@ def _harmless(value: Any) -> Any:
         return text.plain(value)
     if isinstance(value, dict):
         return {key: _harmless(part) for key, part in value.items()}
-    return [_harmless(part) for part in value] if isinstance(value, list) else value
+    return [_harmless(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _table(caption: str, columns: Sequence[Column], rows: Sequence[Contrast]) -> dict[str, Any]:

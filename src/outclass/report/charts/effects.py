@@ -57,12 +57,12 @@ def draw(answer: Any) -> Any:
     base = alt.Chart(alt.Data(values=data)).encode(y=y)
     layers = [
         zero_line(x),
-        base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", color=colour),
+        base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2=alt.X2("high:Q"), color=colour),
         base.mark_point(filled=True, size=80, opacity=1).encode(x=x("effect:Q"), color=colour, shape=shape),
-        base.mark_text(align="left", dx=10).encode(x=alt.value("width"), text="p:N"),
+        base.mark_text(align="left", dx=10).encode(x=alt.XValue("width"), text=alt.Text("p:N")),
         *directions(None, sides),
     ]
-    return titled(alt.layer(*layers), TITLE).properties(height=max(80, 28 * len(rows)))
+    return titled(alt.layer(*layers), TITLE, height=max(80, 28 * len(rows)))
 
 
 def _in_lines(has_measures: bool) -> Any:

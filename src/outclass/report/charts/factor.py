@@ -7,6 +7,7 @@ import numpy as np
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, prior_of, sides_of
+from outclass.report.drawing.held import held
 from outclass.report.drawing.marks import before_and_after, difference_axis, zero_line
 from outclass.report.drawing.theme import altair, titled
 from outclass.rows.types import Contrast
@@ -35,7 +36,7 @@ def draw(answer: Any) -> Any:
         told = "The prior density at zero is infinite, so the ratio is undefined."
         dots = [dot for dot in dots if dot["of"] == "posterior"]
     lines = (
-        alt.Chart(alt.Data(values=data))
+        alt.Chart(held(data))
         .mark_line()
         .encode(
             x=alt.X("x:Q", axis=difference_axis([row.measure], sides=pair_of(row))),
@@ -43,9 +44,9 @@ def draw(answer: Any) -> Any:
             **before_and_after(),
         )
     )
-    marked = alt.Chart(alt.Data(values=dots)).encode(x="x:Q", y="density:Q")
+    marked = alt.Chart(alt.Data(values=dots)).encode(x=alt.X("x:Q"), y=alt.Y("density:Q"))
     points = marked.mark_point(filled=True, size=90).encode(color=before_and_after()["color"])
-    labels = marked.mark_text(align="left", dx=8).encode(text="label:N")
+    labels = marked.mark_text(align="left", dx=8).encode(text=alt.Text("label:N"))
     return titled(
         alt.layer(lines, zero_line(), points, labels, *sides_of(row)), "Prior and posterior density at zero", told
     )

@@ -10,7 +10,17 @@ from outclass.inference.distribution import Interval
 from outclass.report import captions, words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import pair_of, row_names
-from outclass.report.drawing.marks import LABELLED, Sides, difference_axis, directions, reach, rope_band, zero_line
+from outclass.report.drawing.held import held
+from outclass.report.drawing.marks import (
+    LABELLED,
+    Sides,
+    difference_axis,
+    directions,
+    reach,
+    rope_band,
+    tips,
+    zero_line,
+)
 from outclass.report.drawing.theme import COLOURS, HEIGHT, REGION, UNNUMBERED, altair, numbered, titled
 from outclass.rows.types import Contrast
 
@@ -59,7 +69,7 @@ def draw(answer: Any) -> Any:
     colour = alt.Color("decision:N", title=None, scale=alt.Scale(domain=domain, range=[each[2] for each in usual]))
     shape = alt.Shape("decision:N", title=None, scale=alt.Scale(domain=domain, range=[each[1] for each in usual]))
     y = alt.Y("key:N", title=None, scale=alt.Scale(domain=order), axis=alt.Axis(labelLimit=340, labelExpr=UNNUMBERED))
-    base = alt.Chart(alt.Data(values=data, name="rows"))
+    base = alt.Chart(held(data, "rows"))
     ropes = {row.rope for row in rows}
     both = [*rows, *alone]
     lows, highs = [row.difference.hdi.low for row in both], [row.difference.hdi.high for row in both]
@@ -68,10 +78,10 @@ def draw(answer: Any) -> Any:
     pairs = {pair_of(row) for row in rows}
     sides = (next(iter(pairs)) if len(pairs) == 1 else Sides("first", "second"))._replace(taken=LABELLED)
     x = partial(alt.X, axis=difference_axis(measures, sides=sides), scale=alt.Scale(domain=ends, nice=False))
-    tips = ["name:N", "mean:Q", "low:Q", "high:Q", "decision:N", "in ROPE:N"]
-    bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", y=y, color=colour, tooltip=tips)
+    said = tips("name:N", "mean:Q", "low:Q", "high:Q", "decision:N", "in ROPE:N")
+    bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2=alt.X2("high:Q"), y=y, color=colour, tooltip=said)
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(
-        x=x("mean:Q"), y=y, color=colour, shape=shape, tooltip=tips
+        x=x("mean:Q"), y=y, color=colour, shape=shape, tooltip=said
     )
     beside = _overall(rows, base, x, y) if any(row.is_whole for row in rows) else []
     # Where higher is better of some measures only, no side speaks for one system.
@@ -82,7 +92,8 @@ def draw(answer: Any) -> Any:
         captions.title(rows),
         f"{100 * rows[0].hdi_mass:g}% HDI; ROPE {words.rope(rows[0].rope)}" if len(ropes) == 1 else "",
         offset=24,
-    ).properties(height=max(HEIGHT / 3, 17 * len(rows)))
+        height=max(HEIGHT / 3, 17 * len(rows)),
+    )
 
 
 def _alone(row: Contrast) -> dict[str, float]:
@@ -97,7 +108,7 @@ def _overall(rows: Sequence[Contrast], base: Any, x: Any, y: Any) -> list[Any]:
     alt = altair()
     grey: dict[str, Any] = {"color": REGION, "opacity": 0.9}
     own = base.transform_filter("isValid(datum.raw)")
-    lines = own.mark_rule(strokeWidth=1.5, yOffset=6, **grey).encode(x=x("raw low:Q"), x2="raw high:Q", y=y)
+    lines = own.mark_rule(strokeWidth=1.5, yOffset=6, **grey).encode(x=x("raw low:Q"), x2=alt.X2("raw high:Q"), y=y)
     dots = own.mark_point(size=18, yOffset=6, filled=True, **grey).encode(x=x("raw:Q"), y=y)
     whole = [row.difference.mean for row in rows if row.is_whole]
     if len(whole) != 1:

@@ -5,6 +5,7 @@ from typing import Any, Final
 from outclass.errors import InputError
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
+from outclass.report.drawing.marks import white_where
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 
 TITLE: Final = "Predictions on the same items"
@@ -45,11 +46,12 @@ def draw(answer: Any) -> Any:
     cells = base.mark_rect(cornerRadius=3).encode(
         color=alt.Color("right:N", title=None, scale=colours, legend=alt.Legend(labelExpr=UNNUMBERED, orient="bottom"))
     )
-    ink = alt.condition("datum.apart", alt.value("white"), alt.value("black"))
-    counts = base.mark_text(fontSize=17, fontWeight="bold", dy=-7).encode(text="label:N", color=ink)
+    ink = white_where("datum.apart")
+    counts = base.mark_text(fontSize=17, fontWeight="bold", dy=-7).encode(text=alt.Text("label:N"), color=ink)
     short_of = "slice(datum.right, indexof(datum.right, ' ') + 1)"
     roles = base.transform_calculate(role=short_of).mark_text(fontSize=11, dy=11, limit=column)
-    return titled(alt.layer(cells, counts, roles.encode(text="role:N", color=ink)), TITLE).properties(height=150)
+    roles = roles.encode(text=alt.Text("role:N"), color=ink)
+    return titled(alt.layer(cells, counts, roles), TITLE, height=150)
 
 
 CHART = Chart(title=TITLE, answers=("Comparison",), draw=draw, page_place=3)

@@ -8,7 +8,7 @@ import numpy as np
 from outclass.inference.distribution import Interval
 from outclass.report import words
 from outclass.report.drawing.chart import Chart, always
-from outclass.report.drawing.marks import difference_axis, reach, rope_band, zero_line
+from outclass.report.drawing.marks import difference_axis, reach, rope_band, tips, zero_line
 from outclass.report.drawing.theme import HEIGHT, SYSTEMS, UNNUMBERED, altair, dashed, numbered, short, titled
 
 RAW: Final = "raw"
@@ -47,10 +47,12 @@ def draw(answer: Any) -> Any:
         "y": alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=axis),
         "yOffset": alt.YOffset("of:N", scale=alt.Scale(domain=names)),
         "color": alt.Color("of:N", title=None, scale=alt.Scale(domain=names, range=list(SYSTEMS[:2]))),
-        "tooltip": ["name:N", "of:N", "mean:Q", "low:Q", "high:Q", "items:Q", "P(worse):N"],
+        "tooltip": tips("name:N", "of:N", "mean:Q", "low:Q", "high:Q", "items:Q", "P(worse):N"),
     }
     base = alt.Chart(alt.Data(values=data))
-    bars = base.mark_rule(strokeWidth=2).encode(x=x("low:Q"), x2="high:Q", strokeDash=dashed("of:N", names), **shown)
+    bars = base.mark_rule(strokeWidth=2).encode(
+        x=x("low:Q"), x2=alt.X2("high:Q"), strokeDash=dashed("of:N", names), **shown
+    )
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(x=x("mean:Q"), shape=shape, **shown)
     region = f"ROPE {words.region(answer.rope, answer.measure)}"
     told = f"{100 * answer.hdi_mass:g}% intervals; right of zero, {short(answer.new)} is worse than {short(answer.old)}"
@@ -59,7 +61,8 @@ def draw(answer: Any) -> Any:
         f"Where {answer.new} lost",
         told,
         offset=24,
-    ).properties(height=max(HEIGHT / 3, 34 * len(rows)))
+        height=max(HEIGHT / 3, 34 * len(rows)),
+    )
 
 
 CHART = Chart(title="Where it lost", answers=("SliceSearch",), draw=draw, is_default=always)

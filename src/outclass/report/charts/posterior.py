@@ -7,6 +7,7 @@ from outclass.inference.distribution import Interval
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, sides_of
+from outclass.report.drawing.held import held
 from outclass.report.drawing.marks import density_points, difference_axis, reach, rope_band, zero_line
 from outclass.report.drawing.theme import COLOURS, altair, titled
 from outclass.report.tiles import difference
@@ -30,12 +31,12 @@ def draw(answer: Any) -> Any:
     y = partial(alt.Y, axis=None, scale=alt.Scale(domain=HEIGHTS, nice=False))
     colour = alt.Color("colour:N", scale=None)
     # Each layer's data has a name, so that the page can put in others.
-    curve = alt.Chart(alt.Data(values=data, name="curve")).encode(x=x("x:Q"), y=y("height:Q"), color=colour)
+    curve = alt.Chart(held(data, "curve")).encode(x=x("x:Q"), y=y("height:Q"), color=colour)
     level = {"y": BELOW, "colour": own}
     interval = (
         alt.Chart(alt.Data(values=[{"low": d.hdi.low, "high": d.hdi.high, **level}], name="hdi"))
         .mark_rule(strokeWidth=5)
-        .encode(x=x("low:Q"), x2="high:Q", y=y("y:Q"), color=colour)
+        .encode(x=x("low:Q"), x2=alt.X2("high:Q"), y=y("y:Q"), color=colour)
     )
     mean = (
         alt.Chart(alt.Data(values=[{"mean": d.mean, **level}], name="mean"))
@@ -45,11 +46,11 @@ def draw(answer: Any) -> Any:
     ends = [
         alt.Chart(alt.Data(values=[{"x": end, "y": BELOW, "label": difference(row, end)}], name=name))
         .mark_text(align=align, dx=-7 if align == "right" else 7)
-        .encode(x=x("x:Q"), y=y("y:Q"), text="label:N")
+        .encode(x=x("x:Q"), y=y("y:Q"), text=alt.Text("label:N"))
         for end, align, name in ((d.hdi.low, "right", "low"), (d.hdi.high, "left", "high"))
     ]
     band = rope_band([row.rope], domain, x, f"ROPE {words.region(row.rope, row.measure)}")
-    area = curve.transform_calculate(zero="0").mark_area(opacity=0.35, clip=True).encode(y2="zero:Q")
+    area = curve.transform_calculate(zero="0").mark_area(opacity=0.35, clip=True).encode(y2=alt.Y2("zero:Q"))
     return titled(
         alt.layer(
             *band, area, curve.mark_line(strokeWidth=2, clip=True), zero_line(x), interval, mean, *ends, *sides_of(row)

@@ -34,7 +34,7 @@ def draw(answer: Any) -> Any:
     layers = [
         base.mark_line(strokeWidth=2).encode(y=y, strokeDash=dashed("of:N", names)),
         base.mark_point(filled=True, size=60, opacity=1).encode(y=y, shape=shaped("of:N", names)),
-        base.mark_rule().encode(y=alt.Y("low:Q", title="probability"), y2="high:Q"),
+        base.mark_rule().encode(y=alt.Y("low:Q", title="probability"), y2=alt.Y2("high:Q")),
     ]
     chosen = [{"n": each.n, "p": each.wanted, "label": f"{each.n:,}"} for each in answer.smallest if each.n is not None]
     if chosen:
@@ -43,7 +43,7 @@ def draw(answer: Any) -> Any:
             marked.mark_rule(strokeDash=[4, 3]),
             alt.Chart(alt.Data(values=chosen)).mark_rule(strokeDash=[4, 3]).encode(y=alt.Y("p:Q", title="probability")),
             marked.mark_text(align="left", dx=5, baseline="bottom", dy=-3).encode(
-                y=alt.Y("p:Q", title="probability"), text="label:N"
+                y=alt.Y("p:Q", title="probability"), text=alt.Text("label:N")
             ),
         ]
     return titled(alt.layer(*layers), answer.title, answer.words)

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast, pair_of, posterior_of, prior_of, sides_of
+from outclass.report.drawing.held import held
 from outclass.report.drawing.marks import before_and_after, density_points, difference_axis
 from outclass.report.drawing.theme import altair, titled
 
@@ -19,7 +20,7 @@ def draw(answer: Any) -> Any:
         top = max(point["density"] for point in points) or 1.0
         data += [{**point, "density": point["density"] / top} for point in points]
     lines = (
-        alt.Chart(alt.Data(values=data))
+        alt.Chart(held(data))
         .mark_line(strokeWidth=2)
         .encode(
             x=alt.X("x:Q", axis=difference_axis([row.measure], sides=pair_of(row))),

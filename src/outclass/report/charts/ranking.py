@@ -32,7 +32,7 @@ def draw(answer: Any) -> Any:
         color=alt.Color("p:Q", title="probability", scale=alt.Scale(scheme="blues", domain=[0, 1]))
     )
     numbers = [numbers_on(base, "p")] if len(names) <= MOST_NUMBERED else []
-    return titled(alt.layer(cells, *numbers), answer.words).properties(height=max(60, 26 * len(names)))
+    return titled(alt.layer(cells, *numbers), answer.words, height=max(60, 26 * len(names)))
 
 
 CHART = Chart(title="The probability of every rank", answers=("Ranking",), draw=draw, page_place=1)

@@ -8,7 +8,7 @@ from typing import Any
 from outclass.errors import InputError
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
-from outclass.report.drawing.marks import roomy
+from outclass.report.drawing.marks import roomy, tips
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 from outclass.rows.run_parts import SystemRuns
 from outclass.rows.types import SystemSummary
@@ -36,14 +36,14 @@ def draw(answer: Any) -> Any:
     x = partial(alt.X, axis=axis, scale=alt.Scale(zero=False, padding=12))
     y = alt.Y("key:N", title=None, scale=alt.Scale(domain=keys), axis=alt.Axis(labelLimit=300, labelExpr=UNNUMBERED))
     held = alt.Chart(alt.Data(values=ends)).encode(y=y)
-    bars = held.mark_rule(strokeWidth=3, color=SYSTEMS[0], yOffset=6).encode(x=x("low:Q"), x2="high:Q")
+    bars = held.mark_rule(strokeWidth=3, color=SYSTEMS[0], yOffset=6).encode(x=x("low:Q"), x2=alt.X2("high:Q"))
     means = held.mark_point(filled=True, size=90, opacity=1, color=SYSTEMS[0], yOffset=6).encode(x=x("mean:Q"))
     runs = (
         alt.Chart(alt.Data(values=dots))
         .mark_tick(color=SYSTEMS[1], thickness=2, size=14, opacity=0.75, yOffset=-8)
-        .encode(x=x("value:Q"), y=y, tooltip=["run:N", "value:Q"])
+        .encode(x=x("value:Q"), y=y, tooltip=tips("run:N", "value:Q"))
     )
-    return titled(alt.layer(bars, means, runs), TITLE, told).properties(height=max(90, 48 * len(strips)))
+    return titled(alt.layer(bars, means, runs), TITLE, told, height=max(90, 48 * len(strips)))
 
 
 def _strips(answer: Any) -> tuple[Sequence[Strip], Any, float, str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from outclass.errors import InputError
 from outclass.report import words
 from outclass.report.drawing.chart import Chart, always
-from outclass.report.drawing.marks import roomy
+from outclass.report.drawing.marks import roomy, tips
 from outclass.report.drawing.theme import SYSTEMS, UNNUMBERED, altair, numbered, short, titled
 from outclass.rows.types import Appraisal, MeasureInfo, Ranked
 
@@ -39,12 +39,12 @@ def _intervals(names: list[str], ends: Sequence[tuple[float, float, float]], tit
     axis = alt.Axis(title=title, **roomy())
     scale = alt.Scale(zero=False, padding=12)
     base = alt.Chart(alt.Data(values=data, name="scores")).encode(y=y("key:N"))
-    tips = ["mean:Q", "low:Q", "high:Q"]
+    said = tips("mean:Q", "low:Q", "high:Q")
     bars = base.mark_rule(strokeWidth=3, color=SYSTEMS[0]).encode(
-        x=alt.X("low:Q", axis=axis, scale=scale), x2="high:Q", tooltip=tips
+        x=alt.X("low:Q", axis=axis, scale=scale), x2=alt.X2("high:Q"), tooltip=said
     )
     dots = base.mark_point(filled=True, size=90, opacity=1, color=SYSTEMS[0]).encode(
-        x=alt.X("mean:Q", axis=axis, scale=scale), tooltip=tips
+        x=alt.X("mean:Q", axis=axis, scale=scale), tooltip=said
     )
     return [bars, dots], y
 
@@ -58,28 +58,30 @@ def _ranked(answer: Any) -> Any:
     tiers = _tiers(systems)
     keys = numbered(names)
     for at, (first, last) in enumerate(tiers):
-        middle = alt.value(alt.ExprRef(f"width + {14 + GAP * at}"))
+        middle = alt.XValue(alt.ExprRef(f"width + {14 + GAP * at}"))
         held = alt.Chart(alt.Data(values=[{"first": keys[first], "last": keys[last], "label": chr(ord("a") + at)}]))
         bar = held.mark_rule(strokeWidth=BAR, color=TIER).encode(
             x=middle, y=y("first:N", bandPosition=0.12), y2=alt.Y2("last:N", bandPosition=0.88)
         )
-        letter = held.mark_text(color="white", fontWeight="bold").encode(x=middle, y=y("first:N"), text="label:N")
+        letter = held.mark_text(color="white", fontWeight="bold").encode(
+            x=middle, y=y("first:N"), text=alt.Text("label:N")
+        )
         layers += [bar, letter]
     beyond = 14 + GAP * len(tiers) + CHANCE - 14
     chances = alt.Data(
         values=[{"key": key, "p": words.percent(each.best)} for key, each in zip(keys, systems, strict=True)]
     )
-    at_end = alt.value(alt.ExprRef(f"width + {beyond}"))
-    layers.append(alt.Chart(chances).mark_text(align="right").encode(x=at_end, y=y("key:N"), text="p:N"))
+    at_end = alt.XValue(alt.ExprRef(f"width + {beyond}"))
+    layers.append(alt.Chart(chances).mark_text(align="right").encode(x=at_end, y=y("key:N"), text=alt.Text("p:N")))
     heads = [("P(best)", at_end, "right")]
-    heads += [("tiers", alt.value(alt.ExprRef(f"width + {14 - BAR / 2}")), "left")] if tiers else []
+    heads += [("tiers", alt.XValue(alt.ExprRef(f"width + {14 - BAR / 2}")), "left")] if tiers else []
     layers += [
         alt.Chart(alt.Data(values=[{"label": label}]))
         .mark_text(align=align, fontWeight="bold", baseline="bottom")
-        .encode(x=where, y=alt.value(-5), text="label:N")
+        .encode(x=where, y=alt.YValue(-5), text=alt.Text("label:N"))
         for label, where, align in heads
     ]
-    return titled(alt.layer(*layers), answer.words).properties(height=max(90, 30 * len(names)))
+    return titled(alt.layer(*layers), answer.words, height=max(90, 30 * len(names)))
 
 
 def _title(measure: MeasureInfo, mass: float) -> str:
@@ -107,8 +109,8 @@ def _appraised(rows: Sequence[Appraisal]) -> Any:
     ]
     title = _title(measure, own[0].hdi_mass)
     layers, _ = _intervals(names, [(row.system.mean, *row.system.hdi) for row in best], title)
-    drawn = titled(altair().layer(*layers), title)
-    return drawn.properties(height=max(90, (30 if len(best) < 12 else 17) * len(best)))
+    height = max(90, (30 if len(best) < 12 else 17) * len(best))
+    return titled(altair().layer(*layers), title, height=height)
 
 
 CHART = Chart(title="Scores", answers=("Ranking", "Evaluation"), draw=draw, is_default=always)

@@ -6,6 +6,7 @@ from outclass.errors import InputError
 from outclass.report.curves import quick
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import only_contrast
+from outclass.report.drawing.held import held
 from outclass.report.drawing.marks import density_points, roomy
 from outclass.report.drawing.theme import SYSTEMS, altair, dashed, named_colours, numbered, short, titled
 
@@ -17,11 +18,11 @@ def draw(answer: Any) -> Any:
     for name, system in zip(names, row.systems, strict=True):
         if system.posterior is None:
             raise InputError("this model estimates only the difference, not each system.")
-        data += density_points(quick(system.posterior), system=name)
+        data += density_points(quick(system.posterior, roughly=True), system=name)
     # More than the bare measure: a title called "toString" would leave the chart blank.
     axis = alt.Axis(title=f"{short(row.measure.title)} of each system", **roomy())
     return titled(
-        alt.Chart(alt.Data(values=data))
+        alt.Chart(held(data))
         .mark_line(strokeWidth=2.5)
         .encode(
             x=alt.X("x:Q", axis=axis, scale=alt.Scale(zero=False)),

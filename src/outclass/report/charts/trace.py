@@ -5,6 +5,7 @@ from typing import Any, Final
 from outclass.report import words
 from outclass.report.drawing.chart import Chart
 from outclass.report.drawing.contrasts import chains_of, difference_title, only_contrast
+from outclass.report.drawing.held import held
 from outclass.report.drawing.theme import altair, titled
 
 TITLE: Final = "The chains"
@@ -23,7 +24,7 @@ def draw(answer: Any) -> Any:
         for at in range(0, draws, every)
     ]
     return titled(
-        alt.Chart(alt.Data(values=data))
+        alt.Chart(held(data))
         .mark_line(strokeWidth=0.7, opacity=0.8)
         .encode(
             x=alt.X("draw:Q", title="draw"),

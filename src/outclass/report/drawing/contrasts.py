@@ -28,10 +28,10 @@ def only_contrast(answer: Any, kind: str) -> Contrast:
 
 
 def posterior_of(row: Contrast) -> Distribution:
-    """Return the posterior of the difference, quick to read off."""
+    """Return the posterior of the difference, quick to draw."""
     if row.posterior is None:
         raise InputError("an answer loaded from JSON has no posterior; run it again to draw this chart.")
-    return quick(row.posterior)
+    return quick(row.posterior, roughly=True)
 
 
 def prior_of(row: Contrast) -> Distribution:

@@ -81,11 +81,11 @@ def rope_band(ropes: Iterable[Interval], domain: Sequence[float], x: Any, label:
     alt = altair()
     values = [{"low": max(rope.low, domain[0]), "high": min(rope.high, domain[1]), "label": label} for rope in ropes]
     held = alt.Chart(alt.Data(values=values, name="rope"))
-    band = held.mark_rect(opacity=0.22, color=REGION, clip=True).encode(x=x("low:Q"), x2="high:Q")
+    band = held.mark_rect(opacity=0.22, color=REGION, clip=True).encode(x=x("low:Q"), x2=alt.X2("high:Q"))
     if len(values) != 1:
         return [band]
     named = held.transform_calculate(middle="(datum.low + datum.high) / 2")
-    text = named.mark_text(baseline="bottom").encode(x=x("middle:Q"), y=alt.value(-5), text="label:N")
+    text = named.mark_text(baseline="bottom").encode(x=x("middle:Q"), y=alt.YValue(-5), text=alt.Text("label:N"))
     return [band, text]
 
 
@@ -101,7 +101,7 @@ def directions(measure: MeasureInfo | None, sides: Sides) -> list[Any]:
     return [
         alt.Chart(alt.Data(values=[{"label": label}], name=name))
         .mark_text(align=align, baseline="top", fontWeight="bold", limit=limit)
-        .encode(x=alt.value(where), y=alt.value(alt.ExprRef(f"height + {below}")), text="label:N")
+        .encode(x=alt.XValue(where), y=alt.YValue(alt.ExprRef(f"height + {below}")), text=alt.Text("label:N"))
         for name, label, align, where, below in (
             ("left", f"← {b} better", "left", 0, 22),
             ("right", f"{a} better →", "right", "width", f"({narrow} ? 38 : 22)"),
@@ -112,14 +112,24 @@ def directions(measure: MeasureInfo | None, sides: Sides) -> list[Any]:
 def zero_line(x: Any | None = None) -> Any:
     """Mark where there is no difference."""
     alt = altair()
-    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x=x("zero:Q") if x else "zero:Q")
+    return alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(opacity=0.5).encode(x=(x or alt.X)("zero:Q"))
 
 
 def numbers_on(base: Any, share: str) -> Any:
     """Write the field `label` into coloured cells, white on the dark ones."""
+    colour = white_where(f"datum.{share} > 0.55")
+    return base.mark_text().encode(text=altair().Text("label:N"), color=colour)
+
+
+def white_where(test: str) -> Any:
+    """Write in white where an expression is true, in black elsewhere."""
+    return altair().ColorValue("black", condition={"test": test, "value": "white"})
+
+
+def tips(*fields: str) -> list[Any]:
+    """Tell fields where the pointer is."""
     alt = altair()
-    colour = alt.condition(f"datum.{share} > 0.55", alt.value("white"), alt.value("black"))
-    return base.mark_text().encode(text="label:N", color=colour)
+    return [alt.Tooltip(field) for field in fields]
 
 
 def count_cells(lines: Iterable[tuple[str, Iterable[Any]]], columns: Iterable[str]) -> list[dict[str, Any]]:

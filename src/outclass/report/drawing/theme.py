@@ -1,7 +1,9 @@
 """What all charts look alike in: size, colours, titles, and how much of a name there is room for."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import RLock
 from typing import Any, Final
 
 from outclass.report import text
@@ -28,6 +30,7 @@ REGION: Final = "#8a8f94"
 # Vega keeps categories as keys of JavaScript objects, where names such as "constructor" and "__proto__" mean something,
 # and two long names may be cut to the same text. So charts number their categories; labels leave the number out.
 UNNUMBERED: Final = "slice(datum.label, indexof(datum.label, ' ') + 1)"
+_SWITCH: Final = RLock()  # Altair's switch is one for all threads
 
 
 def altair() -> Any:
@@ -35,6 +38,18 @@ def altair() -> Any:
     import altair as alt
 
     return alt
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Build charts without holding each of their parts against the schema, which takes longer than to build them.
+
+    Tests hold every kind of chart against it as a whole.
+    """
+    from altair.utils.schemapi import debug_mode
+
+    with _SWITCH, debug_mode(False):
+        yield
 
 
 def short(name: object, most: int = MOST_NAMES) -> str:
@@ -70,16 +85,14 @@ def shaped(field: str, categories: list[str]) -> Any:
     return alt.Shape(field, title=None, scale=scale, legend=alt.Legend(labelExpr=UNNUMBERED))
 
 
-def titled(chart: Any, title: str, *subtitle: str, offset: int = 8) -> Any:
-    """Give a chart its title, what is to be said below it, and its size."""
+def titled(chart: Any, title: str, *subtitle: str, offset: int = 8, height: float = HEIGHT) -> Any:
+    """Give a chart its title, what is to be said below it, and its size; the chart itself, which a copy would slow."""
     alt = altair()
     told = [part for line in subtitle for part in textwrap.wrap(text.plain(line), LINE)]
     title = "\n".join(textwrap.wrap(text.plain(title), LINE - 10))
-    return chart.properties(
-        title=alt.TitleParams(title.split("\n"), subtitle=told, anchor="start", offset=offset),
-        width=WIDTH,
-        height=HEIGHT,
-    )
+    chart.title = alt.TitleParams(title.split("\n"), subtitle=told, anchor="start", offset=offset)
+    chart.width, chart.height = WIDTH, height
+    return chart
 
 
 def undescribed(chart: Any) -> Any:

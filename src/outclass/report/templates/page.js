@@ -297,6 +297,16 @@
       });
     }
   }
+  // Decisions are broken into lines only where the table is wider than the page.
+  const tighten = () => {
+    for (const frame of all(".wide")) {
+      frame.classList.remove("tight");
+      frame.classList.toggle("tight", frame.scrollWidth > frame.clientWidth);
+    }
+  };
+  for (const fold of all("details.table")) fold.addEventListener("toggle", tighten);
+  addEventListener("resize", tighten);
+  tighten();
   let redrawing = 0;
   for (const field of document.querySelectorAll("[data-filter]")) {
     field.addEventListener("input", () => {
