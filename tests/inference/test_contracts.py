@@ -173,7 +173,7 @@ CASES: dict[str, Callable[[], _Case]] = {
         Scaled(BetaLaw(3, 7, 2, -0.5), 2.5), stats.beta(3, 7, -1.25, 5), Interval(-1.25, 3.75), EXACTLY, deep=1e-3
     ),
     "turned round": lambda: _Case(
-        Scaled(BetaLaw(3, 7), -2, 1), stats.beta(7, 3, -1, 2), Interval(-1, 1), EXACTLY, 1e-9
+        Scaled(BetaLaw(3, 7), -2, 1), stats.beta(7, 3, -1, 2), Interval(-1, 1), EXACTLY, deep=1e-3
     ),
     "shrunk": lambda: _Case(Scaled(StudentLaw(7, 4, 2), 0.25), stats.t(7, 1, 0.5), LINE, EXACTLY),
     "normals": lambda: _Case(Normals(WEIGHTS, MEANS, STDS), _Mixed(WEIGHTS, MEANS, STDS), LINE, SUMMED),
