@@ -232,26 +232,22 @@ def test_far_tails_keep_their_digits() -> None:
     assert abs(float(law.pdf(at[0])) / float(expected[0]) - 1) > 0.1  # without the nodes for tails
 
 
-def test_another_prior_takes_the_same_nodes() -> None:
-    """The posterior under another prior, on nodes that serve again, is that on its own, within their errors."""
+def test_another_prior_needs_no_other_direction() -> None:
+    """The posterior under another prior, on nodes along the same direction, is the same far out too."""
     counts = np.array([[271, 15, 9, 56], [42, 12, 35, 7092]])
-    matched, uniform = (
-        Paired.fit(Evidence.of_joint(counts), prior, Settings(tolerance=tolerance))
-        for prior, tolerance in (
-            (prior_of("matched").of(measures.get("f1"), "paired"), 1e-4),
-            (prior_of("uniform"), 5e-4),
-        )
-    )
     f1 = measures.get("f1")
+    matched = Paired.fit(Evidence.of_joint(counts), prior_of("matched").of(f1, "paired"), Settings())
+    uniform = Paired.fit(Evidence.of_joint(counts), prior_of("uniform"), Settings(tolerance=5e-4))
     matched.difference(f1)
-    again, own = matched.difference_under(uniform, f1), uniform.difference(f1)
-    many = uniform._integrated(f1, "positives", (1, 2), 14)
-    assert isinstance(again, Mixture)
-    assert isinstance(own, Mixture)
+    again, many = matched.difference_under(uniform, f1), uniform._integrated(f1, "positives", (1, 2), 14)
     at = many.mean + many.std * np.array([-2.5, -1, 0, 1, 2.5])
 
-    assert np.array_equal(again.nodes.scores, matched._found[f1].nodes.scores)
-    assert not np.array_equal(again.nodes.scores, own.nodes.scores)
-    assert again.cdf(at) == pytest.approx(many.cdf(at), abs=5e-5)
-    assert own.cdf(at) == pytest.approx(many.cdf(at), abs=5e-5)
+    assert isinstance(again, Mixture)
+    assert again.nodes.replicates == 1
+    assert again.cdf(at) == pytest.approx(many.cdf(at), abs=1e-4)
+    assert again.pdf(at) == pytest.approx(many.pdf(at), rel=5e-3)
     assert len(pickle.dumps(matched)) < 2_000  # what was found is found again
+
+    few = Paired.fit(Evidence.of_joint(np.array([[5, 1, 0, 3], [2, 1, 0, 9]])), prior_of("uniform"), Settings())
+    few.difference(f1)
+    assert few.difference_under(uniform, f1).method == uniform.difference(f1).method  # nothing to go by

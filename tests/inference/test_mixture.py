@@ -251,10 +251,9 @@ class _Fake:
     def __init__(self, power: int, error: float, ends: float = 0.0) -> None:
         self.power, self._error, self._ends = power, error, ends
         self.nodes = sobol_points(1, 1, 0)
-        self.asked_first: list[float] = []
         asked.append(power)
 
-    def worst_error(self, further: list[float]) -> float:
+    def worst_error(self) -> float:
         return self._error / 2.0 ** (self.power - FIRST_POWER)
 
     def moved(self, mass: float) -> list[Interval]:

@@ -1,6 +1,6 @@
 """As many nodes as it takes: mixtures on more and more Sobol points, until their error meets a tolerance."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
@@ -42,9 +42,9 @@ def adaptive(
         power = min(last, power + max(1, int(np.ceil(np.log2(wanted) - 0.3))))
 
 
-def excess(law: Mixture, tolerance: float, *, stepped: bool = False, further: Sequence[float] | None = None) -> float:
-    """Return how many times the tolerance the error is; `further` values will be asked about next."""
-    found = MARGIN * law.worst_error(law.asked_first if further is None else further) / tolerance
+def excess(law: Mixture, tolerance: float, *, stepped: bool = False) -> float:
+    """Return how many times the tolerance the error is."""
+    found = MARGIN * law.worst_error() / tolerance
     if stepped and found <= 1:
         found = float(law.nodes.spread(np.array(law.moved(0.95))).max()) / tolerance
     return found

@@ -15,9 +15,9 @@ from outclass.arrays import Floats, frozen
 from outclass.inference.scores import REACH, EvenCubics, ScoreSpline
 
 # From larger parameters on the curve is so nearly straight that fewer knots are as good: the error stays below 5e-8
-# (below 2e-9 from parameters of two on). Quantiles are inverted at every second or fourth: a polynomial of degree five,
+# (below 2e-8 from parameters of two on). Quantiles are inverted at every second or fourth: a polynomial of degree five,
 # with the second derivatives that the density gives, is exact between them where the cubics of a spline are not.
-KNOTS: Final = ((5_000.0, 41, 2), (50.0, 81, 4), (8.0, 126, 5), (1.0, 201, 4), (0.0, 201, 1))
+KNOTS: Final = ((5_000.0, 41, 2), (8.0, 81, 4), (4.0, 126, 5), (1.0, 201, 4), (0.0, 201, 1))
 SHALLOW: Final = 1.0  # from this parameter on no tail down to `REACH` is a pure power
 LARGE: Final = 1e6  # both parameters above this: the expansion in cumulants is exact to double precision
 

@@ -98,12 +98,15 @@ class Mixture(ByQuantiles):
 
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
+        if self._is_far(value):
+            return self._tails.at(value).repeated(self.nodes.replicates)
+        return self._near(value)
+
+    def _near(self, value: float) -> At:
+        """Return the same without the nodes for tails, whose digits are not asked for."""
         if value not in self._seen:
-            if self._is_far(value):
-                self._seen[value] = self._tails.at(value).repeated(self.nodes.replicates)
-            else:
-                z, pace = self._at_nodes(value)
-                self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
+            z, pace = self._at_nodes(value)
+            self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
         return self._seen[value]
 
     def _is_far(self, value: float) -> bool:
@@ -115,12 +118,16 @@ class Mixture(ByQuantiles):
         assert self._make_tails is not None
         return self._make_tails()
 
-    def _look(self, values: Sequence[float]) -> None:
-        """Look at several values at once, as many as stay in the cache together."""
+    def look(self, values: Sequence[float]) -> None:
+        """Look at several values at once, which costs less than one by one: as many as stay in the cache together."""
         new = [value for value in dict.fromkeys(values) if value not in self._seen and not math.isnan(value)]
         if self._make_tails is not None and (far := [value for value in new if self._is_far(value)]):
-            self._tails._look(far)
+            self._tails._look_near(far)
             new = [value for value in new if value not in far]
+        self._look_near(new)
+
+    def _look_near(self, values: Sequence[float]) -> None:
+        new = [value for value in values if value not in self._seen]
         together = TOGETHER // self.nodes.size
         if together < 2:
             return
@@ -153,7 +160,7 @@ class Mixture(ByQuantiles):
 
     def _each(self, x: ArrayLike, pick: Callable[[At], Floats]) -> Floats:
         values = np.asarray(x, dtype=float)
-        self._look(values.ravel().tolist())
+        self.look(values.ravel().tolist())
         unknown = np.full(self.nodes.replicates, np.nan)
         found = [unknown if math.isnan(value) else pick(self.at(value)) for value in values.ravel().tolist()]
         return np.asarray(np.array(found).reshape(*values.shape, self.nodes.replicates).mean(axis=-1))
@@ -168,7 +175,11 @@ class Mixture(ByQuantiles):
             return self.at(high).below
         if high >= self.support.high:
             return self.at(low).above
-        self._look([low, high])
+        if low < self.mean < high:
+            # What is left out is told by the middle of the distribution, not by the digits of its tails.
+            self._look_near([low, high])
+            return np.maximum(self._near(high).below - self._near(low).below, 0.0)
+        self.look([low, high])
         at_low, at_high = self.at(low), self.at(high)
         upper = at_low.below.mean() > 0.5
         found = at_low.above - at_high.above if upper else at_high.below - at_low.below
@@ -375,20 +386,17 @@ class Mixture(ByQuantiles):
 
     # --- numerical error --------------------------------------------------------------------------------------
 
-    def worst_error(self, further: Sequence[float] = ()) -> float:
-        """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger.
-
-        `further` values are asked about later; it is cheaper to look at all of them together.
-        """
+    def worst_error(self) -> float:
+        """Return the error of the cdf at the middle and at two stds either side, or of a quantile there if larger."""
         values = self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std
-        self._look([*values, *further])
+        self.look([*values, *self._asked_next])
         probes = [self.at(value) for value in values]
         error = self.nodes.spread(np.stack([at.below for at in probes], axis=1))
         density = np.array([at.density for at in probes]).mean(axis=1)
         return float(np.max(error / np.where(density > 0, np.minimum(density, 1.0), 1.0)))
 
     @property
-    def asked_first(self) -> list[float]:
+    def _asked_next(self) -> list[float]:
         """What a summary asks about: zero, and the places around the ends of the usual interval."""
         if self.nodes.method == "sobol":
             return [0.0]  # whose intervals are found in another way

@@ -27,7 +27,7 @@ from outclass.models.fit import Fit
 from outclass.models.one.single import Single
 from outclass.models.prior import Prior, prior_of
 from outclass.models.question import Question
-from outclass.models.table.paired import Asked, Paired
+from outclass.models.table.paired import Paired
 
 UNIFORM: Final = prior_of("uniform")
 FACTOR_TOLERANCE: Final = 5e-4  # Bayes factors are read to two digits
@@ -161,12 +161,12 @@ class TableFit(Fit):
         method = "auto" if own.method == "mcmc" else own.method
         return self.posterior_of(UNIFORM, replace(own, method=method, tolerance=max(FACTOR_TOLERANCE, own.tolerance)))
 
-    def judged_difference(self, measure: Any, asked: Asked | None = None) -> Distribution:
-        """Return the difference under the prior of Bayes factors; `asked` says where it will be asked about."""
+    def judged_difference(self, measure: Any) -> Distribution:
+        """Return the difference under the prior of Bayes factors."""
         own, judged = self.posterior(measure), self.judged(measure)
         find = judged.difference
         if isinstance(own, Paired) and isinstance(judged, Paired):
-            find = partial(own.difference_under, judged, asked=asked)
+            find = partial(own.difference_under, judged)
         return of_line(self._remembering("judged", find), measure)
 
     def prior_law(self, measure: Any, known: Distribution) -> LazyDistribution:

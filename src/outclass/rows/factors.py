@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval
+from outclass.inference.mixture import Mixture
 from outclass.inference.settings import Settings
 from outclass.measures.measure import Measure
 from outclass.models.draws_fit import DrawsFit
@@ -79,7 +80,9 @@ def _of_table(fit: TableFit, measure: Any, law: Distribution, rope: Interval) ->
     evidence, prior = fit.evidence, fit.judging(measure)
     before = _before(fit.key, prior, fit.rough, measure, rope, has_classes=evidence.has_classes)
     posterior: Any = fit.judged(measure)
-    law = fit.judged_difference(measure, partial(bayes_factor.asked, rope)) if fit.question.prior.matched else law
+    law = fit.judged_difference(measure) if fit.question.prior.matched else law
+    if isinstance(law, Mixture):
+        law.look(bayes_factor.asked(law, rope))
     after = float(law.pdf(0.0))
     infinite = math.isnan(before.density) and not fit.question.prior.laws
     factors = [bayes_factor.interval_null(law, before.odds, rope, prior_is_infinite=infinite)]

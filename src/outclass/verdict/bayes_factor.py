@@ -71,8 +71,8 @@ def odds(law: Distribution, rope: Interval) -> float:
     if rope.width == 0:
         return 0.0
     rope = Interval(max(rope.low, law.support.low), min(rope.high, law.support.high))
-    inside = law.probability(*rope)
     outside = law.probability(law.support.low, rope.low) + law.probability(rope.high, law.support.high)
+    inside = 1 - outside if outside < 0.5 and not isinstance(law, Draws) else law.probability(*rope)
     if math.isnan(inside) or math.isnan(outside):
         return math.nan
     if isinstance(law, Draws):
@@ -125,7 +125,7 @@ def kernel_density(law: Distribution, *, smooth: bool) -> float:
     return float(np.sum(law.cdf(width * z) * z * normal_density(z)) * step / width)
 
 
-def asked(rope: Interval, law: Distribution) -> list[float]:
+def asked(law: Distribution, rope: Interval) -> list[float]:
     """Return where the factors here ask about a distribution."""
     return [0.0, *rope, *(law.std * PAPER_DRAWS ** (-1 / 5) * KERNEL).tolist()]
 

@@ -9,14 +9,14 @@ in closed form, for the class and the two outcomes that matter most, the six oth
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
-from outclass.inference.adaptive import FIRST_POWER, adaptive, enough, excess
+from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
 from outclass.inference.aligned import COPIES, MORE_COPIES, Direction, aligned, aligned_tails
 from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
@@ -44,7 +44,6 @@ from outclass.models.splits import BOTH, DISAGREEMENT, MOVES, NEITHER, curve_of,
 from outclass.models.table import TableModel
 
 Alphas = tuple[float, float, float, float]
-Asked = Callable[[Distribution], Sequence[float]]
 SIDES: Final[tuple[Side, Side]] = ("positives", "negatives")
 STEP: Final = 0.05
 TABLED: Final = 2  # powers fewer for tables, which are larger
@@ -58,7 +57,6 @@ class _Integral(NamedTuple):
     side: Side
     pair: tuple[int, int]
     direction: Direction
-    nodes: Nodes
 
 
 @dataclass(frozen=True)
@@ -120,28 +118,29 @@ class Paired:
             return Draws(measure(*a) - measure(*b), difference_support(measure), "sobol draws")
         return law
 
-    def difference_under(self, other: "Paired", measure: Measure, asked: Asked | None = None) -> Distribution:
+    def difference_under(self, other: "Paired", measure: Measure) -> Distribution:
         """Return the difference under another posterior, of the same data under a prior not far from this one's.
 
-        What matters most and what bends most is the same there, so the nodes serve again. `asked` says where a
-        distribution will be asked about.
+        What matters most and what bends most is the same there. Where few nodes were enough here, those for tails alone
+        are there: they are exact to 5e-4, and keep the digits of what is far out, but do not tell their error.
         """
         found = self._found.get(measure)
         if found is None or other._samples(measure) or min(other.mu) < FEW:
             return other.difference(measure)
-        law = other._on(measure, *found)
-        further = () if asked is None else asked(law)
-        return law if excess(law, other.settings.tolerance, further=further) <= 1 else other.difference(measure)
+        return other._on(measure, found.side, found.pair, aligned_tails(found.direction))
 
-    def _on(self, measure: Measure, side: Side, pair: tuple[int, int], direction: Direction, nodes: Nodes) -> Mixture:
-        """Integrate the split of two outcomes on one class exactly, and everything else on nodes along a direction."""
-        laws, support = LogitBetas(*self._laws(side, pair)), difference_support(measure)
-
-        def on(nodes: Nodes, tails: Callable[[], Mixture] | None) -> Mixture:
-            curve = curve_of(measure, side, pair, units(laws, nodes.scores))
-            return mixture_of(curve, laws.exact, nodes, support, tails)
-
-        return on(nodes, lambda: on(aligned_tails(direction), None))
+    def _on(
+        self,
+        measure: Measure,
+        side: Side,
+        pair: tuple[int, int],
+        nodes: Nodes,
+        tails: Callable[[], Mixture] | None = None,
+    ) -> Mixture:
+        """Integrate the split of two outcomes on one class exactly, and everything else on nodes."""
+        laws = LogitBetas(*self._laws(side, pair))
+        curve = curve_of(measure, side, pair, units(laws, nodes.scores))
+        return mixture_of(curve, laws.exact, nodes, difference_support(measure), tails)
 
     def _samples(self, measure: Measure) -> bool:
         """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
@@ -286,9 +285,15 @@ class Paired:
         if direction.suits(self.settings.tolerance, rare):
             # Where there is no measure's inverse, the alternative is draws: more copies are better.
             for copies in (COPIES,) if measure.ratio is not None else (COPIES, MORE_COPIES):
-                found = _Integral(side, pair, direction, aligned(direction, self.settings.seed, copies))
-                self._found[measure] = found
-                yield self._on(measure, *found)
+                self._found[measure] = _Integral(side, pair, direction)
+                nodes = aligned(direction, self.settings.seed, copies)
+                yield self._on(measure, side, pair, nodes, partial(self._tails, measure))
+        self._found.pop(measure, None)
+
+    def _tails(self, measure: Measure) -> Mixture:
+        """Return the same on nodes for values far out."""
+        found = self._found[measure]
+        return self._on(measure, found.side, found.pair, aligned_tails(found.direction))
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
