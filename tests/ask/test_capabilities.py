@@ -186,7 +186,7 @@ def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", DATA)
 def test_a_ranking_that_was_sent(name: str) -> None:
-    """Its systems have the very same posteriors as before, made again from such small data, however often it is sent."""
+    """Its systems have the very same posteriors as before, made again from small data, however often it is sent."""
     if "rank" in KINDS[_row(name)][1]:
         return
     here = oc.rank(DATA[name](), **({"positive": "a"} if name == "partly labelled lists" else {}))
