@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 ITEMS, DOCUMENTS = 100_000, 20_000
+SAMPLED, MANY = 20, 500  # tables that the baseline is timed on; and whose answers are not asked for twice
 BLOCK = 1_000_000  # weights
 Timed = Callable[[Callable[[int], object], Callable[[], object], int], tuple[float, float]]
 Line = tuple[str, str, float, float, None, str]

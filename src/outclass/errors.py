@@ -116,8 +116,10 @@ def quoted(names: Iterable[object], most: int = 8) -> str:
 
     Names come from files, so they are shown escaped: a control character in a class name must not reach the terminal.
     """
-    listed = [_quoted(name) for name in names]
-    return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
+    listed = list(names)
+    return ", ".join(_quoted(name) for name in listed[:most]) + (
+        f" and {len(listed) - most} more" if len(listed) > most else ""
+    )
 
 
 def _quoted(name: object) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import outclass as oc
@@ -21,7 +22,6 @@ from round_trip import lost
 
 PAIR = ["old", "new"]
 SENT = 100_000  # bytes of a row that is sent
-DRAWN_TOGETHER = ("rank",)  # whose answer keeps draws of all systems
 ONE_TEST_SET = ["tp=30,fp=4,fn=8,tn=58", "tp=22,fp=7,fn=16,tn=55"]
 
 
@@ -174,15 +174,57 @@ def test_every_cell(name: str, question: str, tmp_path: Path) -> None:
     answer = _asked(question, data, tmp_path, **more)
 
     assert str(answer)
-    if question not in DRAWN_TOGETHER:
-        rows = 1 if question == "update" else max(len(getattr(answer, "rows", ())), 1)
-        assert len(pickle.dumps(answer)) < SENT * rows
+    rows = 1 if question == "update" else max(len(getattr(answer, "rows", ())), 1)
+    assert len(pickle.dumps(answer)) < SENT * rows
     if question not in ("plan", "update"):
         assert all(system in answer.to_json() for system in data.systems)
     if question != "update":
         assert lost(answer) == []
     if question == "update":
         assert kind_of(oc.read(tmp_path / "state.json")) == kind_of(data)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_ranking_that_was_sent(name: str) -> None:
+    """Its systems have the very same posteriors as before, made again from small data, however often it is sent."""
+    if "rank" in KINDS[_row(name)][1]:
+        return
+    here = oc.rank(DATA[name](), **({"positive": "a"} if name == "partly labelled lists" else {}))
+    sent = pickle.dumps(here)
+    there = pickle.loads(sent)
+    laws = [each.system.posterior for each in there.systems]
+
+    assert len(sent) < SENT / 10
+    assert pickle.dumps(there) == sent
+    assert there == here
+    for law, each in zip(laws, here.systems, strict=True):
+        assert np.array_equal(law.in_order, each.system.posterior.in_order)
+        assert (law.mean, law.std, law.hdi(here.hdi_mass)) == (each.system.mean, each.system.std, each.system.hdi)
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_a_gate_that_is_sent(name: str) -> None:
+    """The report of a gate takes a few kilobytes, and says the same."""
+    more = {"positive": "a"} if name == "partly labelled lists" else {}
+    found = oc.gate(DATA[name](), margin=0.1, **more)
+    sent = pickle.dumps(found)
+
+    assert len(sent) < SENT / 10
+    assert str(pickle.loads(sent)) == str(found)
+
+
+def test_slices_and_labels_that_are_sent() -> None:
+    """What was found in slices, a row for each slice, and a table to label take less than 100 kB a row."""
+    table = {**cells.binary_table(), "part": [f"p{at % 5}" for at in range(len(cells.binary_table()["gold"]))]}
+    labels = {**table, "gold": [each if at % 3 else "" for at, each in enumerate(table["gold"])]}
+    searched = oc.slices(table, truth="gold", systems=PAIR, columns=["part"])
+    sliced = oc.compare(table, truth="gold", systems=PAIR, by="part")
+    chosen = oc.label(labels, truth="gold", systems=PAIR, judge="best", budget=5)
+
+    assert len(pickle.dumps(searched)) < SENT
+    assert len(pickle.dumps(sliced)) < SENT * len(sliced.rows)
+    assert len(pickle.dumps(chosen)) < SENT
+    assert str(pickle.loads(pickle.dumps(sliced))) == str(sliced)
 
 
 def test_every_row_has_data() -> None:

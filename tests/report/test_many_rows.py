@@ -1,5 +1,6 @@
 """Pages of many rows: all in the table, the largest in the chart, and no posterior made for what is not shown."""
 
+import pickle
 import re
 
 import numpy as np
@@ -61,3 +62,20 @@ def test_a_long_ranking_is_drawn_from_the_top(monkeypatch: pytest.MonkeyPatch) -
 
     assert "The first 2 of 5 systems" in html
     assert len(re.findall(r'<tr data-row="', html)) >= 5
+
+
+def test_labels_with_the_same_system_share_its_numbers() -> None:
+    """System A says the same of two labels, B does not: A's numbers are the same, and each law is its own again."""
+    gold = ["x"] * 6 + ["y"] * 6 + ["z"] * 30
+    a = ["x"] * 5 + ["z"] + ["y"] * 5 + ["z"] * 31
+    b = ["x"] * 4 + ["z"] * 2 + ["y"] * 5 + ["z"] * 31
+    x, y, z = oc.compare(gold, a, b, by="label", rng=5).rows
+    alone = oc.compare(gold, a, b, positive="y", rng=5).only
+
+    assert x.systems[0] == y.systems[0]
+    assert x.systems[1] != y.systems[1]
+    assert y.systems[0] == alone.systems[0]
+    for row in (x, y, z):
+        for system in pickle.loads(pickle.dumps(row)).systems:
+            assert system.posterior.hdi(0.95) == system.hdi
+            assert system.posterior.mean == system.mean

@@ -1,6 +1,7 @@
 """Counts per item: which measures they have. Nobody counts true negatives, so that some have no value."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -83,9 +84,9 @@ def _counted(spec: Any) -> Measure:
 
 def _seen(measure: Measure, place: int | None) -> Average:
     """See a measure of two classes as one of all labels' counts together, or of one label's."""
+    return replace(averages.of_label(measure, 0), function=partial(_at, measure, place), label=place)
 
-    def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
-        own = [each.sum(axis=-1) if place is None else each[..., place] for each in (tp, fp, fn)]
-        return np.asarray(measure(own[0], own[1], own[2], np.zeros_like(own[0])))
 
-    return replace(averages.of_label(measure, 0), function=function, label=place)
+def _at(measure: Measure, place: int | None, tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    own = [each.sum(axis=-1) if place is None else each[..., place] for each in (tp, fp, fn)]
+    return np.asarray(measure(own[0], own[1], own[2], np.zeros_like(own[0])))

@@ -26,6 +26,8 @@ from outclass.models import model_of
 from outclass.models.decisions import decisions_of
 from outclass.models.fit import Fit
 from outclass.models.prior import Prior
+from outclass.models.question import Question
+from outclass.models.sent_joint import Refit
 from outclass.models.weights_fit import fit_weights
 from outclass.rows.contrast import info
 from outclass.rows.ranking import ranked
@@ -58,9 +60,11 @@ def rank(
     source, wishes = source_of(data, predictions, wishes, columns)
     check_can("rank", source)
     check_two(source, "a ranking")
-    fit = _fit(source, wishes)
+    made = _fit(source, wishes)
+    fit = made()
     (asked,) = fit.question.measures
-    found = ranked(fit, asked)
+    chains = fit.question.settings.method == "mcmc"  # which would take minutes again
+    found = ranked(fit, asked, None if chains else made)
     return Ranking(
         measure=info(asked),
         systems=found.systems,
@@ -76,8 +80,8 @@ def rank(
     )
 
 
-def _fit(source: Any, wishes: Wishes) -> Fit:
-    """Fit all systems jointly."""
+def _fit(source: Any, wishes: Wishes) -> Refit:
+    """Return how all systems are fitted jointly."""
     if wishes.measure is not None and len(listed(wishes.measure)) != 1:
         raise InputError("a ranking uses one measure; name one (⟨measure⟩).")
     if isinstance(source, PartlyLists):
@@ -87,8 +91,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         from outclass.ask.run_questions import runs_planned  # loaded for runs alone
 
         ((of_runs, runs, asked),) = runs_planned(source, wishes, ranks=True)
-        ranked_fit: Fit = of_runs.fit(runs, asked)
-        return ranked_fit
+        return Refit(of_runs.fit, runs, asked)
     if not isinstance(source, Annotated | Outcomes | MultiLabel | Grouped | PerItem | PartlyLabelled):
         from outclass.ask.numbers import numbers_question  # loaded for numbers alone
 
@@ -96,8 +99,7 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
         if not known.ranks:
             raise InputError(f"the {question.model} model compares pairs and gives no ranking; leave out ⟨model⟩.")
         cost.announce(cost.cost_of_ranking(source, question.settings.draws, question.measures[0]))
-        fitted: Fit = known.fit(scores, question)
-        return fitted
+        return Refit(known.fit, scores, question)
     decisions: Decisions = decisions_of(source)
     if isinstance(source, MultiLabel) and wishes.positive is not None:
         decisions = Classes(source.of_label(str(wishes.positive)))
@@ -116,6 +118,10 @@ def _fit(source: Any, wishes: Wishes) -> Fit:
     cost.announce(cost.cost_of_ranking(source, question.settings.draws))
     if not in_groups and question.model in ("paired", "unpaired"):
         # A ranking has no Bayes factors, and so no need for what they are made from.
-        return fit_weights(decisions, question, mass=question.mass, alone=question.model == "unpaired", factors=False)
-    found: Fit = known.fit(decisions, question)
-    return found
+        return Refit(_weighted, decisions, question)
+    return Refit(known.fit, decisions, question)
+
+
+def _weighted(decisions: Decisions, question: Question) -> Fit:
+    alone = question.model == "unpaired"
+    return fit_weights(decisions, question, mass=question.mass, alone=alone, factors=False)

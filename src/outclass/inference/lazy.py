@@ -37,6 +37,11 @@ class LazyDistribution:
             self._known = ref(known)
         return known
 
+    @property
+    def recipe(self) -> "LazyDistribution":
+        """The same without the distribution."""
+        return LazyDistribution(None, self._make)
+
     def forget(self) -> None:
         """Keep the recipe alone."""
         self._law = None

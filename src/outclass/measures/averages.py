@@ -6,6 +6,7 @@ number of items, all of which may be weighted and have leading axes.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -110,36 +111,39 @@ def share(top: Floats, bottom: Floats, fill: float) -> Floats:
         return np.where(bottom > 0, top / bottom, fill)
 
 
-def _kinds(beta: float) -> dict[str, Callable[[Floats, Floats, Floats], tuple[Floats, Floats]]]:
-    """Return top and bottom of each base measure."""
+def _parts(base: str, beta: float, tp: Floats, fp: Floats, fn: Floats) -> tuple[Floats, Floats]:
+    """Return top and bottom of a base measure."""
+    if base == "precision":
+        return tp, tp + fp
+    if base == "recall":
+        return tp, tp + fn
     square = beta * beta
-    return {
-        "precision": lambda tp, fp, fn: (tp, tp + fp),
-        "recall": lambda tp, fp, fn: (tp, tp + fn),
-        "f": lambda tp, fp, fn: ((1 + square) * tp, (1 + square) * tp + square * fn + fp),
-    }
+    return (1 + square) * tp, (1 + square) * tp + square * fn + fp
+
+
+# Functions with parts given, not inner ones, so that a measure can be sent to another process.
+def _average(
+    average: str, base: str, beta: float, tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float
+) -> Floats:
+    if average == "micro":
+        return _pooled(base, beta, tp.sum(axis=-1), fp.sum(axis=-1), fn.sum(axis=-1), items, fill)
+    values = share(*_parts(base, beta, tp, fp, fn), fill)
+    return mean_of(values, tp + fn if average == "weighted" else None)
+
+
+def _pooled(base: str, beta: float, tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    return share(*_parts(base, beta, tp, fp, fn), fill)
 
 
 def _averaged(average: str, base: str, beta: float, name: str, title: str) -> Average:
-    parts = _kinds(beta)[base]
-
-    def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
-        if average == "micro":
-            return share(*parts(tp.sum(axis=-1), fp.sum(axis=-1), fn.sum(axis=-1)), fill)
-        values = share(*parts(tp, fp, fn), fill)
-        return mean_of(values, tp + fn if average == "weighted" else None)
-
-    def pooled(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
-        return share(*parts(tp, fp, fn), fill)
-
     # Micro averages look at all decisions alike, as accuracy does.
     micro = average == "micro"
     return Average(
         name=f"{average}_{name}",
         title=f"{average}-{title}",
-        function=function,
+        function=partial(_average, average, base, beta),
         pseudo_count=OF_ALL if micro else PSEUDO_COUNT,
-        pooled=pooled if micro else None,
+        pooled=partial(_pooled, base, beta) if micro else None,
     )
 
 
@@ -149,6 +153,10 @@ def _accuracy(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) ->
 
 def _rights(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
     return share(tp, items, fill)
+
+
+def _wrong(right: Callable[..., Floats], *cells: Any) -> Floats:
+    return 1 - right(*cells)
 
 
 def _agreement(tp: Floats, fp: Floats, fn: Floats, items: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -198,11 +206,11 @@ AVERAGES: Final[dict[str, Average]] = {
         Average(
             name="error",
             title="error rate",
-            function=lambda *cells: 1 - _accuracy(*cells),
+            function=partial(_wrong, _accuracy),
             higher_is_better=False,
             single=True,
             pseudo_count=OF_ALL,
-            pooled=lambda *cells: 1 - _rights(*cells),
+            pooled=partial(_wrong, _rights),
             looks_at=(0,),
         ),
         Average(name="balanced_accuracy", title="balanced accuracy", function=_balanced, single=True),
@@ -239,26 +247,27 @@ def find(spec: Any) -> Average | None:
 
 def of_label(measure: Measure, place: int, label: str = "") -> Average:
     """See a measure of one label against the rest as one over many labels."""
-
-    def function(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
-        own = tp[..., place], fp[..., place], fn[..., place]
-        return np.asarray(measure(*own, items - sum(own)))
-
-    def pooled(tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
-        return np.asarray(measure(tp, fp, fn, items - tp - fp - fn))
-
     return Average(
         name=measure.name,
         title=f"{measure.title} for {label}" if label else measure.title,
-        function=function,
+        function=partial(_at, measure, place),
         low=measure.low,
         high=measure.high,
         higher_is_better=measure.higher_is_better,
         label=place,
         given=measure.given,
         pseudo_count=measure.pseudo_count,
-        pooled=pooled,
+        pooled=partial(_alone, measure),
     )
+
+
+def _at(measure: Measure, place: int, tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    own = tp[..., place], fp[..., place], fn[..., place]
+    return np.asarray(measure(*own, items - sum(own)))
+
+
+def _alone(measure: Measure, tp: Floats, fp: Floats, fn: Floats, items: Floats, fill: float) -> Floats:
+    return np.asarray(measure(tp, fp, fn, items - tp - fp - fn))
 
 
 def counts_rights(measure: Average, *, all_predicted: bool) -> bool:

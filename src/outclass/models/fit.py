@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,6 +117,10 @@ class Fit(ABC):
     def kept_value(self, law: Distribution, which: int, measure: AnyMeasure) -> Distribution | LazyDistribution | None:
         """Return what a row keeps of a system's posterior."""
         return law
+
+    def value_key(self, which: int, measure: AnyMeasure) -> Hashable:
+        """Return what systems with the same posterior share, whose numbers need not be read off again; or None."""
+        return None
 
     def constant(self, measure: AnyMeasure) -> float:
         """Return the measure of a system that always gives the same answer; nan where that is not known."""

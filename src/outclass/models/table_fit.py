@@ -1,7 +1,7 @@
 """Two systems and one positive label, by counts: what a row can be made of."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any, Final, cast
@@ -110,6 +110,12 @@ class TableFit(Fit):
     def kept_value(self, law: Distribution, which: int, measure: Any) -> Distribution | LazyDistribution | None:
         """Return the distribution itself where it is small, or cannot be made again; otherwise its recipe."""
         return _kept(law, self._own(which, measure))
+
+    def value_key(self, which: int, measure: Any) -> Hashable:
+        """Return the posterior of one system's counts, which those of many rare labels share."""
+        law: Any = self._own(which, measure)
+        own = getattr(law.func, "__self__", None)
+        return (own, measure) if isinstance(own, Single) else None
 
     def observed(self, which: int, measure: Any) -> float:
         """Return the measure of the counts."""

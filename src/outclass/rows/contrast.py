@@ -7,6 +7,7 @@ from typing import Any, Final
 from outclass.inference.chains import Chains
 from outclass.inference.distribution import Distribution, Interval, equal_tailed
 from outclass.inference.draws import Draws
+from outclass.inference.lazy import LazyDistribution
 from outclass.inference.mode import mode_of
 from outclass.inference.summary import Summary, summarise
 from outclass.models.draws_fit import DrawsFit
@@ -26,6 +27,8 @@ from outclass.rows.tipping import tipping_point
 from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairing, SystemSummary
 from outclass.verdict.rope import Verdict
 
+REMEMBERED: Final = 10_000  # systems' numbers: many rare labels have the same counts
+_READ: Final[dict[Any, tuple[float, float, Interval, LazyDistribution]]] = {}
 KEPT: Final = 40  # rows that keep what their posteriors were made from: up to some megabytes each
 
 
@@ -131,14 +134,23 @@ def system_summary(
     fit: Fit, which: int, measure: Any, beside: int | None = None, law: Distribution | None = None
 ) -> SystemSummary:
     """Return what is known of one system; a model of wins knows nothing of it."""
-    law = fit.value(which, measure, beside) if law is None else law
     name, observed, mass = fit.systems[which], fit.observed(which, measure), fit.question.hdi_mass
+    key = fit.value_key(which, measure) if law is None else None
+    if key is not None and (numbers := _READ.get((key, mass))) is not None:
+        mean, std, hdi, recipe = numbers
+        return SystemSummary(name=name, observed=observed, mean=mean, std=std, hdi=hdi, law=recipe)
+    law = fit.value(which, measure, beside) if law is None else law
     if law is None:
         return SystemSummary(
             name=name, observed=observed, mean=math.nan, std=math.nan, hdi=Interval(math.nan, math.nan)
         )
     kept = fit.kept_value(law, which, measure)
-    return SystemSummary(name=name, observed=observed, mean=law.mean, std=law.std, hdi=law.hdi(mass), law=kept)
+    found = SystemSummary(name=name, observed=observed, mean=law.mean, std=law.std, hdi=law.hdi(mass), law=kept)
+    if key is not None and isinstance(kept, LazyDistribution):
+        if len(_READ) >= REMEMBERED:
+            _READ.clear()
+        _READ[key, mass] = found.mean, found.std, found.hdi, kept.recipe
+    return found
 
 
 def _pairing(

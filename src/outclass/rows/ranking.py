@@ -12,8 +12,8 @@ from outclass.arrays import Counts, Floats
 from outclass.errors import InputError
 from outclass.findings import Finding, finding
 from outclass.inference.distribution import Interval
-from outclass.inference.draws import Draws
 from outclass.models.fit import Fit
+from outclass.models.sent_joint import JointDraws, Refit, joint_laws, recipe_of
 from outclass.rows.checks import Case, findings_of
 from outclass.rows.checks.groups import of_ranking
 from outclass.rows.checks.rope import usual_rope
@@ -36,28 +36,25 @@ class RankedSystems(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def ranked(fit: Fit, measure: Any) -> RankedSystems:
-    """Rank all systems under one posterior."""
+def ranked(fit: Fit, measure: Any, again: Refit | None = None) -> RankedSystems:
+    """Rank all systems under one posterior; `again` is how the fit was made, if it may be sent with the rows."""
     asked, mass = fit.question.rope, fit.question.hdi_mass
     if asked.interval.low != -asked.interval.high:
         raise InputError("a ranking needs a symmetric rope, because its pairs have no order.")
-    values = fit.joint_draws(measure)
-    kept = np.isfinite(values).all(axis=1)
-    if not kept.any():
+    laws, share, defined = joint_laws(fit, measure)
+    if not laws:
         raise InputError(f"{measure.title} is undefined for every draw.")
-    defined = values[kept]
     observed = [fit.observed(place, measure) for place in range(len(fit.systems))]
     rope = asked.of(observed, measure.low, measure.high, higher_is_better=measure.higher_is_better)
     bounds = Interval(measure.low, measure.high)
-    systems = []
-    for place, name in enumerate(fit.systems):
-        law = Draws.iid(defined[:, place], bounds)
-        systems.append(
-            SystemSummary(name=name, observed=observed[place], mean=law.mean, std=law.std, hdi=law.hdi(mass), law=law)
-        )
+    kept = JointDraws(laws, recipe_of(again, measure)).kept
+    systems = [
+        SystemSummary(name=name, observed=seen, mean=law.mean, std=law.std, hdi=law.hdi(mass), law=recipe)
+        for name, seen, law, recipe in zip(fit.systems, observed, laws, kept, strict=True)
+    ]
     notes = [*_notes(fit, measure), *usual_rope(fit, measure, rope, observed)]
-    if not kept.all():
-        told = f"{measure.title} is undefined for {1 - kept.mean():.1%} of the draws, which were dropped."
+    if share < 1:
+        told = f"{measure.title} is undefined for {1 - share:.1%} of the draws, which were dropped."
         notes.append(finding("OC206", told))
     better = measure.higher_is_better
     found, verdicts = _ranked(defined, systems, bounds, rope, mass, higher_is_better=better)
