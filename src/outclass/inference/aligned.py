@@ -27,7 +27,7 @@ BENDING: Final = 3  # directions across in which the rule is of degree five
 # Second differences relative to first ones, up to which it is worth trying at a tolerance of 1e-4: those along single
 # scores, and all.
 MOST_BENT: Final = 0.25
-MOST_CROSSED: Final = 0.28
+MOST_CROSSED: Final = 0.27
 MOST_BEYOND: Final = 0.012  # of what two units of a skewed score add to a parabola
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
 # Steps along it, in stds of what smooths them: then the copies, whose nodes are shifted, agree to 1e-6 on what bends

@@ -113,8 +113,8 @@ class TableFit(Fit):
 
     def value_key(self, which: int, measure: Any) -> Hashable:
         """Return the posterior of one system's counts, which those of many rare labels share."""
-        law: Any = self._own(which, measure)
-        own = getattr(law.func, "__self__", None)
+        make = self._own(which, measure)
+        own = getattr(make.args[0], "__self__", None) if make.func is of_line else None
         return (own, measure) if isinstance(own, Single) else None
 
     def observed(self, which: int, measure: Any) -> float:
