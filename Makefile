@@ -95,10 +95,11 @@ reproduce: $(STAMP) ## the three papers from text to table, into reproduced/; `m
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[mcmc]"
 	touch $@
 
+# PART="answers pages" measures these parts of docs/speed.md alone.
 bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
-	.venv-bench/bin/python benchmarks/run.py
-	.venv-bench/bin/python benchmarks/auc.py
-	.venv-bench/bin/python benchmarks/scale.py
+	$(if $(PART),,.venv-bench/bin/python benchmarks/run.py)
+	$(if $(PART),,.venv-bench/bin/python benchmarks/auc.py)
+	.venv-bench/bin/python benchmarks/scale.py $(if $(PART),--part $(PART))
 
 # Each rival gets an environment of its own below .venv-peers, made when it is first asked: some gigabytes in all.
 bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peers.md

@@ -26,6 +26,7 @@ import billions
 from many_labels import many_labels
 
 PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
+KEPT = Path(__file__).with_name("speed.json")
 DEMO = Path(__file__).parents[1] / "src" / "outclass" / "datasets" / "20news.parquet"
 ROUNDS = 5
 SLICED = 20  # columns
@@ -479,14 +480,31 @@ def start_up() -> list[Row]:
 # --- the page --------------------------------------------------------------------------------------------------------
 
 
-def page(rows: list[Row]) -> str:
-    cpu = next(
-        (line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line), ""
+def kept() -> dict[str, Any]:
+    """Return what was measured before, by part: when, and its rows."""
+    return dict(json.loads(KEPT.read_text(encoding="utf-8"))) if KEPT.exists() else {}
+
+
+def keep(part: str, rows: list[Row]) -> None:
+    """Put a part in the place of what was measured of it before: a run that is cut off loses one part at most."""
+    every = kept() | {part: {"date": date.today().isoformat(), "machine": machine(), "rows": rows}}
+    KEPT.write_text(
+        json.dumps({name: every[name] for name in PARTS if name in every}, indent=1) + "\n", encoding="utf-8"
     )
+    PAGE.write_text(page(every), encoding="utf-8")
+
+
+def machine() -> str:
+    named = (line.partition(": ")[2] for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line)
+    return f"{next(named, '')}, {os.cpu_count()} cores, Python {platform.python_version()}"
+
+
+def page(measured: dict[str, Any]) -> str:
+    machines = dict.fromkeys(part["machine"] for part in measured.values())
     lines = [
         "# Speed against simple baselines",
         "",
-        "<!-- Made by `make bench` (benchmarks/scale.py). -->",
+        "<!-- Made by `make bench` (benchmarks/scale.py) from benchmarks/speed.json. -->",
         "",
         "Counting rows and sampling a posterior are unavoidable; the baseline does just that, in the simplest",
         "way. Each row is measured in one run on one machine, alternating with the baseline; only the ratios",
@@ -494,17 +512,18 @@ def page(rows: list[Row]) -> str:
         "batch: that of the largest process). The batch is compared with single comparisons on one core, so on",
         "two cores the best possible ratio is 0.5. **Bold**: the goal was missed.",
         "",
-        f"Measured on {date.today().isoformat()}: {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        f"Measured on {'; '.join(machines)}.",
         "",
-        "| what | the baseline | ours | baseline | ratio | more memory | goal |",
-        "|---|---|---|---|---|---|---|",
+        "| what | the baseline | ours | baseline | ratio | more memory | goal | date |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for row in rows:
-        memory = "" if row.extra_mb is None else f"{row.extra_mb:,.0f} MB"
-        lines.append(
-            f"| {row.what} | {row.bare} | {shown(row.ours_s)} | {shown(row.bare_s)} | {told(row)} | {memory} "
-            f"| {row.goal} |"
-        )
+    for part in (measured[name] for name in PARTS if name in measured):
+        for row in (Row(*each) for each in part["rows"]):
+            memory = "" if row.extra_mb is None else f"{row.extra_mb:,.0f} MB"
+            lines.append(
+                f"| {row.what} | {row.bare} | {shown(row.ours_s)} | {shown(row.bare_s)} | {told(row)} | {memory} "
+                f"| {row.goal} | {part['date']} |"
+            )
     return "\n".join(lines) + "\n"
 
 
@@ -518,38 +537,48 @@ def shown(seconds: float) -> str:
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
+class Sizes(NamedTuple):
+    """Where files are put, and how much smaller a quick run is."""
+
+    folder: Path
+    scale: int
+    quick: bool
+
+
+PARTS: dict[str, Callable[[Sizes], list[Row]]] = {
+    "start_up": lambda _: start_up(),
+    "answers": lambda _: answers(),
+    "pages": lambda _: pages(),
+    "scores": lambda _: scores(),
+    "ranking": lambda _: ranking(),
+    "plans": lambda _: plans(),
+    "many_labels": lambda sizes: [Row(*each) for each in many_labels(alternating, quick=sizes.quick)],
+    "arrays": lambda sizes: arrays(100_000_000 // sizes.scale),
+    "parquet": lambda sizes: parquet(sizes.folder, 200_000_000 // sizes.scale),
+    "many_rows": lambda sizes: many_rows(sizes.folder, sizes.scale),
+    "join": lambda sizes: join(sizes.folder, 100_000_000 // sizes.scale),
+    "slices": lambda sizes: slices(sizes.folder, 1_000_000),
+    "batch": lambda sizes: batch(6 if sizes.quick else 46),
+}
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--task", nargs="+")
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="a hundredth of the rows; writes nothing")
+    parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS), help="measure these alone")
     given = parser.parse_args()
     if given.task:
         print(json.dumps(TASKS[given.task[0]](*given.task[1:])))
         return
-    scale = 100 if given.quick else 1
     with tempfile.TemporaryDirectory(prefix="outclass-bench-") as name:
-        folder = Path(name)
-        rows: list[Row] = []
-        for part in (
-            start_up,
-            answers,
-            pages,
-            scores,
-            ranking,
-            plans,
-            lambda: [Row(*each) for each in many_labels(alternating, quick=given.quick)],
-            lambda: arrays(100_000_000 // scale),
-            lambda: parquet(folder, 200_000_000 // scale),
-            lambda: many_rows(folder, scale),
-            lambda: join(folder, 100_000_000 // scale),
-            lambda: slices(folder, 1_000_000),
-            lambda: batch(6 if given.quick else 46),
-        ):
-            for row in part():
+        sizes = Sizes(Path(name), 100 if given.quick else 1, given.quick)
+        for part in given.part:
+            rows = PARTS[part](sizes)
+            for row in rows:
                 print(f"{row.what}: {row.ratio:.2f} times {row.bare} ({shown(row.ours_s)})", flush=True)
-                rows.append(row)
-    if not given.quick:
-        PAGE.write_text(page(rows))
+            if not given.quick:
+                keep(part, rows)
 
 
 if __name__ == "__main__":
