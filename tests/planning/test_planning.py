@@ -270,6 +270,8 @@ def test_what_now() -> None:
         assert 1 - open_.mean() == pytest.approx(0.8, abs=0.012)
     # On the very edge of the region half of all worlds stay undecided, however many items there are.
     assert additional_items(0.05, 0.03, 500, ROPE, 0.95).if_right is None
+    # Where the items at hand are enough already, none is needed.
+    assert additional_items(0.00021, 0.000164, 10**6, ROPE, 0.95)[:2] == (0, 0)
     answer = oc.compare([1, 0] * 40, [1, 0] * 35 + [0, 0] * 5, [1, 0] * 40)
     assert answer.verdict.value == "<"
     assert "more items would decide" in " ".join(str(answer).split())

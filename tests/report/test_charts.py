@@ -17,6 +17,7 @@ import outclass as oc
 from outclass.cli.main import app
 from outclass.errors import InputError
 from outclass.inference.chains import Chains
+from outclass.inference.derived import Scaled
 from outclass.inference.distribution import Interval
 from outclass.inference.draws import Draws
 from outclass.inference.tabulated import Tabulated
@@ -335,6 +336,24 @@ def test_peaks_at_an_end_do_not_settle(shape: tuple[float, float]) -> None:
 
     assert np.isnan(_settled(law, np.array(masses))).all()
     assert intervals_of(law, masses) == [law.hdi(mass) for mass in masses]
+
+
+def test_a_linear_function_is_drawn_by_the_table_of_its_measure() -> None:
+    """The law of error is read off a table as that of accuracy is, turned round."""
+    rng = np.random.default_rng(0)
+    truth = rng.random(900) < 0.3
+    a, b = (truth ^ (rng.random(900) < wrong) for wrong in (0.2, 0.15))
+    accuracy, error = (
+        quick(oc.compare(truth.astype(int), a.astype(int), b.astype(int), measure=name).posterior)
+        for name in ("accuracy", "error")
+    )
+    masses = (0.5, 0.95)
+
+    assert isinstance(error, Scaled)
+    assert isinstance(error.law, Tabulated)
+    turned = [Interval(-high, -low) for low, high in intervals_of(accuracy, masses)]
+    assert np.array(intervals_of(error, masses)) == pytest.approx(np.array(turned), abs=1e-12)
+    assert curve_of(error).density == pytest.approx(curve_of(accuracy).density[::-1], rel=1e-3, abs=1e-3)
 
 
 def test_draws_have_intervals_of_their_own() -> None:

@@ -11,6 +11,7 @@ the items are few.
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -30,6 +31,7 @@ MOST_BENT: Final = 0.25
 MOST_CROSSED: Final = 0.27
 MOST_BEYOND: Final = 0.012  # of what two units of a skewed score add to a parabola
 REACH: Final = 6.0  # along the direction that matters most: tails of 1e-12 are made of scores up to five
+PROBED: Final = 4.8  # is enough for what is compared within two stds: what is left out weighs 2e-6
 # Steps along it, in stds of what smooths them: then the copies, whose nodes are shifted, agree to 1e-6 on what bends
 # nowhere.
 STEP: Final = 0.8
@@ -168,6 +170,21 @@ def _lines(step: float, across: int, seed: int, copies: int) -> tuple[Floats, Fl
     return _lined(step, (np.arange(copies) + 0.5) / copies - 0.5, *_rotated(across, seed, copies))
 
 
+def aligned_check(direction: Direction, seed: int) -> Nodes:
+    """Return nodes of another rule, which is of degree five in all directions together, in one copy.
+
+    What the copies of the other rule share, and so do not tell, it does not share.
+    """
+    return Nodes(*_scores(direction, *_check_lines(direction.step, len(direction.along) - 1, seed)), "cubature")
+
+
+@lru_cache(maxsize=32)
+def _check_lines(step: float, across: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    points, weights = degree_five(across)
+    turned = points @ _rotation(across, np.random.default_rng([across, seed, 1]))
+    return _lined(step, np.zeros(1), turned.T[:, None], weights, PROBED)
+
+
 @lru_cache(maxsize=32)
 def _tail_lines(step: float, across: int) -> tuple[Floats, Floats, Floats]:
     """Return the same, with a product of Gauss & Hermite's rules where the curve bends most, and a cross elsewhere."""
@@ -182,8 +199,10 @@ def _tail_lines(step: float, across: int) -> tuple[Floats, Floats, Floats]:
     return _lined(step, np.zeros(1), points, weights)
 
 
-def _lined(step: float, shifts: Floats, points: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
-    places = np.arange(-np.ceil(REACH / step), np.ceil(REACH / step) + 1)
+def _lined(
+    step: float, shifts: Floats, points: Floats, weights: Floats, reach: float = REACH
+) -> tuple[Floats, Floats, Floats]:
+    places = np.arange(-np.ceil(reach / step), np.ceil(reach / step) + 1)
     along = step * (places + shifts[:, None])
     weight = normal_density(along)
     both = (weight / weight.sum(axis=1, keepdims=True))[:, :, None] * weights
@@ -223,3 +242,28 @@ def cross(dimensions: int) -> tuple[Floats, Floats]:
     """Return the same of degree three in any number of scores; in the distance from the middle it is of degree five."""
     axes = (dimensions + 2) ** 0.5 * np.eye(dimensions)
     return np.concatenate([axes, -axes]), np.full(2 * dimensions, 0.5 / (dimensions + 2))
+
+
+def degree_five(dimensions: int) -> tuple[Floats, Floats]:
+    """Return points and positive weights that integrate polynomials of degree five under the normal law exactly.
+
+    One point in the middle, the others on a sphere: the vertices of a simplex, the midpoints of its edges carried out
+    to the sphere, and their opposites. For four to six dimensions.
+    """
+    # The differences of a simplex's coordinates from their mean span a plane: its axes are theirs.
+    centred = np.eye(dimensions + 1) - 1 / (dimensions + 1)
+    axes, _ = np.linalg.qr(centred[:, :dimensions])
+    vertices = _on_sphere(centred @ axes)
+    edges = _on_sphere(np.array([a + b for a, b in combinations(vertices, 2)]))
+    shells = [np.concatenate([each, -each]) for each in (vertices, edges)]
+    # The mass of the sphere, and the fourth moments of a uniform point on it, 3 / (n + 2) in all.
+    moments = [[float(len(each)), float((each**4).sum())] for each in shells]
+    shares = np.linalg.solve(np.transpose(moments), [1.0, 3 / (dimensions + 2)])
+    outer = dimensions / (dimensions + 2)
+    points = np.concatenate([np.zeros((1, dimensions)), *((dimensions + 2) ** 0.5 * each for each in shells)])
+    weights = [np.full(len(each), outer * share) for each, share in zip(shells, shares, strict=True)]
+    return points, np.concatenate([[1 - outer], *weights])
+
+
+def _on_sphere(points: Floats) -> Floats:
+    return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))

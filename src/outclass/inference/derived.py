@@ -97,7 +97,8 @@ class Scaled:
     def _to(self, x: ArrayLike) -> Floats:
         return np.asarray((np.asarray(x, dtype=float) - self.shift) / self.factor)
 
-    def _from(self, interval: Interval) -> Interval:
+    def carried(self, interval: Interval) -> Interval:
+        """Return where an interval of the value's lies."""
         return Interval(*sorted(self.factor * end + self.shift for end in interval))
 
     @property
@@ -106,7 +107,7 @@ class Scaled:
 
     @property
     def support(self) -> Interval:
-        return self._from(self.law.support)
+        return self.carried(self.law.support)
 
     @property
     def mean(self) -> float:
@@ -128,7 +129,7 @@ class Scaled:
         return np.asarray(self.factor * self.law.quantile(share if self.factor > 0 else 1 - share) + self.shift)
 
     def hdi(self, mass: float = 0.95) -> Interval:
-        return self._from(self.law.hdi(mass))
+        return self.carried(self.law.hdi(mass))
 
     def probability(self, low: float, high: float) -> float:
         return self.law.probability(*np.sort(self._to([low, high])).tolist())

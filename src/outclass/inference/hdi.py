@@ -222,26 +222,22 @@ def shortest_by_cdf(law: Distribution, guesses: Floats, mass: float) -> Interval
     starts = np.unique(np.concatenate([np.linspace(0, spare, 201), below[below < spare]]))
     widths = np.interp(starts + mass, below, at) - np.interp(starts, below, at)
     best = int(np.argmin(widths))
-    low, high = float(starts[max(best - 2, 0)]), float(starts[min(best + 2, len(starts) - 1)])
+    low, high = starts[max(best - 2, 0)], starts[min(best + 2, len(starts) - 1)]
+    found = optimize.minimize_scalar(
+        lambda p: quantile(p + mass) - quantile(p), bounds=(low, high), method="bounded", options={"xatol": 1e-5}
+    )
+    choices = [float(found.x), float(low), float(high)]
 
     def tilt(p: float) -> float:
         """Return by how much the density at the lower end exceeds that at the upper: zero for the shortest interval."""
         at_low, at_high = law.pdf([quantile(p), quantile(p + mass)])
         return float(at_low - at_high)
 
-    def crossing(low: float, high: float) -> list[float]:
-        ends = tilt(low), tilt(high)
-        known = bool(np.all(np.isfinite(ends))) and ends[0] < 0 < ends[1]
-        return [float(optimize.brentq(tilt, low, high, xtol=1e-12))] if known else []
-
     # Widths hardly differ near the best; where the densities at the ends cross is told far more sharply.
-    choices = crossing(low, high)
-    if not choices:
-        found = optimize.minimize_scalar(
-            lambda p: quantile(p + mass) - quantile(p), bounds=(low, high), method="bounded", options={"xatol": 1e-5}
-        )
-        near, far = max(0.0, float(found.x) - 0.2 * spare), min(spare, float(found.x) + 0.2 * spare)
-        choices = [*crossing(near, far), float(found.x), low, high]
+    near, far = max(0.0, float(found.x) - 0.2 * spare), min(spare, float(found.x) + 0.2 * spare)
+    ends = tilt(near), tilt(far)
+    if np.all(np.isfinite(ends)) and ends[0] < 0 < ends[1]:
+        choices.insert(0, float(optimize.brentq(tilt, near, far, xtol=1e-12)))
     widths_of = {p: quantile(p + mass) - quantile(p) for p in choices}
     best_width = min(widths_of.values())
     start = next(p for p in choices if widths_of[p] <= best_width * (1 + 1e-5))

@@ -32,6 +32,7 @@ FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
 PROBE: Final = 2.0
 FAR: Final = 3.5  # stds from the mean
+SEAM: Final = 0.02  # of the density there
 USUAL: Final = 0.95  # mass of an interval
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
@@ -56,6 +57,8 @@ class Mixture(ByQuantiles):
         Makes the same on fewer nodes, to tell the error of a grid.
     tails
         Makes the same on nodes that are better far out.
+    check
+        Makes the same by another rule: what all replicates are off together is its distance.
     """
 
     def __init__(
@@ -67,9 +70,10 @@ class Mixture(ByQuantiles):
         support: Interval,
         coarser: "Callable[[], Mixture] | None" = None,
         tails: "Callable[[], Mixture] | None" = None,
+        check: "Callable[[], Mixture] | None" = None,
     ) -> None:
         self.curve, self.law = curve, law
-        self._prepare(nodes, support, coarser, tails)
+        self._prepare(nodes, support, coarser, tails, check)
 
     def _prepare(
         self,
@@ -77,9 +81,10 @@ class Mixture(ByQuantiles):
         support: Interval,
         coarser: "Callable[[], Mixture] | None",
         tails: "Callable[[], Mixture] | None",
+        check: "Callable[[], Mixture] | None",
     ) -> None:
         """Set what all mixtures have, and nothing that is remembered yet."""
-        self.nodes, self.support, self._coarser, self._make_tails = nodes, support, coarser, tails
+        self.nodes, self.support, self._coarser, self._make_tails, self._check = nodes, support, coarser, tails, check
         self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
@@ -99,7 +104,7 @@ class Mixture(ByQuantiles):
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
         if self._is_far(value):
-            return self._tails.at(value).repeated(self.nodes.replicates)
+            return self._tails.at(value).like(self._near(value))
         return self._near(value)
 
     def _near(self, value: float) -> At:
@@ -111,12 +116,21 @@ class Mixture(ByQuantiles):
 
     def _is_far(self, value: float) -> bool:
         """Whether a value lies so far out that other nodes are better."""
-        return self._make_tails is not None and abs(value - self.mean) > FAR * self.std
+        return self._make_tails is not None and abs(value - self.mean) > FAR * self.std and self._has_tails
 
     @cached_property
     def _tails(self) -> "Mixture":
         assert self._make_tails is not None
         return self._make_tails()
+
+    @cached_property
+    def _has_tails(self) -> bool:
+        """Whether the other nodes agree where they begin: with few items, these are better there, too."""
+        seams = (self.mean + self.std * np.array([-FAR, FAR])).tolist()
+        self._look_near(seams)
+        self._tails._look_near(seams)
+        pairs = [(self._near(seam).density.mean(), self._tails._near(seam).density.mean()) for seam in seams]
+        return all(abs(other - own) <= SEAM * own for own, other in pairs)
 
     def look(self, values: Sequence[float]) -> None:
         """Look at several values at once, which costs less than one by one: as many as stay in the cache together."""
@@ -391,9 +405,18 @@ class Mixture(ByQuantiles):
         values = self.mean - PROBE * self.std, self.mean, self.mean + PROBE * self.std
         self.look([*values, *self._asked_next])
         probes = [self.at(value) for value in values]
-        error = self.nodes.spread(np.stack([at.below for at in probes], axis=1))
+        error = self.nodes.spread(np.stack([at.below for at in probes], axis=1)) + self.shared
         density = np.array([at.density for at in probes]).mean(axis=1)
         return float(np.max(error / np.where(density > 0, np.minimum(density, 1.0), 1.0)))
+
+    @cached_property
+    def shared(self) -> float:
+        """How far off, in probability, all replicates are together: the distance of another rule at the probes."""
+        if self._check is None:
+            return 0.0
+        values = self.mean + self.std * np.array([-PROBE, 0.0, PROBE])
+        other = self._check()
+        return float(np.abs(self.cdf(values) - other.cdf(values)).max())
 
     @property
     def _asked_next(self) -> list[float]:
@@ -411,4 +434,4 @@ class Mixture(ByQuantiles):
     def error(self, numbers: Floats, of_replicates: Floats) -> Floats:
         if self._coarser is not None:
             return grid_error(numbers, of_replicates)
-        return self.nodes.spread(of_replicates)
+        return self.nodes.spread(of_replicates) + self.shared

@@ -12,8 +12,9 @@ from outclass.inference.scores import normal_density
 
 REACH: Final = 5.6  # what is left out beyond it weighs 2e-8
 REPLICATES: Final = 8
-BIAS: Final = 2.2  # rotated rules share part of their error; their spread times this factor covers it (measured)
-SHARED: Final = 3e-6  # what they share at least
+BIAS: Final = (
+    2.2  # rotated rules share part of their error: their spread times this factor, and what another rule tells
+)
 TABLES: Final = 5e-8  # what the tables of Beta distributions leave
 
 
@@ -59,7 +60,7 @@ class Nodes:
     def spread(self, of_replicates: Floats) -> Floats:
         """Return the error (98% half-width) of the mean over the replicates, given what each of them finds."""
         found = spread(of_replicates)
-        return BIAS * found + SHARED if self.method == "cubature" else found
+        return BIAS * found + TABLES if self.method == "cubature" else found
 
 
 def grid_scores(step: float, reach: float = REACH) -> tuple[Floats, Floats]:

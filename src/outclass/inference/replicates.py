@@ -1,6 +1,6 @@
 """The distribution of a mixture replicate by replicate: at one value, and one replicate by itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -59,29 +59,33 @@ class At(NamedTuple):
     look: Look
     place: int
 
-    copies: int = 1
+    shape: "At | None" = None
 
-    def repeated(self, copies: int) -> "At":
-        """Return the same as if each of some replicates had found it."""
-        return At(self.look, self.place, copies)
+    def like(self, other: "At") -> "At":
+        """Return the same for each replicate of another law, with the spread that they have there."""
+        return At(self.look, self.place, other)
 
     @property
     def below(self) -> Floats:
         """The probability below the value."""
-        return self._each(self.look.below[self.place])
+        return self._each(self.look.below[self.place], lambda at: at.below)
 
     @property
     def above(self) -> Floats:
         """The probability above the value, to its own last digit."""
-        return self._each(self.look.above(self.place))
+        return self._each(self.look.above(self.place), lambda at: at.above)
 
     @property
     def density(self) -> Floats:
         """The density at the value."""
-        return self._each(self.look.density[self.place])
+        return self._each(self.look.density[self.place], lambda at: at.density)
 
-    def _each(self, numbers: Floats) -> Floats:
-        return numbers if self.copies == 1 else np.repeat(numbers, self.copies)
+    def _each(self, numbers: Floats, pick: Callable[["At"], Floats]) -> Floats:
+        if self.shape is None:
+            return numbers
+        others = pick(self.shape)
+        middle = float(others.mean())
+        return np.asarray(numbers.mean() * (others / middle if middle > 0 else np.ones(len(others))))
 
 
 class Part:

@@ -49,8 +49,9 @@ class Tabled(Mixture):
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
         tails: Callable[[], Mixture] | None = None,
+        check: Callable[[], Mixture] | None = None,
     ) -> None:
-        self._prepare(nodes, support, coarser, tails)
+        self._prepare(nodes, support, coarser, tails, check)
         self._span = span
         # 0/0 occurs only at nodes whose weight is below rounding.
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
@@ -70,11 +71,12 @@ class Tabled(Mixture):
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
         tails: Callable[[], Mixture] | None = None,
+        check: Callable[[], Mixture] | None = None,
     ) -> "Tabled":
         """Tabulate a curve, logit(r) having the distribution `law`."""
         t = law.value(SCORES)[:, None, None]
         values = curve.at(special.expit(t), special.expit(-t))
-        return cls(values, nodes, span=curve.span, support=support, coarser=coarser, tails=tails)
+        return cls(values, nodes, span=curve.span, support=support, coarser=coarser, tails=tails, check=check)
 
     @property
     def span(self) -> Floats:

@@ -84,11 +84,12 @@ def mixture_of(
     nodes: Nodes,
     support: Interval,
     tails: Callable[[], Mixture] | None = None,
+    check: Callable[[], Mixture] | None = None,
 ) -> Mixture:
     """Return the distribution of a curve's value, logit(r) having the distribution `law`."""
     if isinstance(curve, FractionDifference):
-        return Mixture(curve, law, nodes, support=support, tails=tails)
-    return Tabled.of_curve(curve, law, nodes, support=support, tails=tails)
+        return Mixture(curve, law, nodes, support=support, tails=tails, check=check)
+    return Tabled.of_curve(curve, law, nodes, support=support, tails=tails, check=check)
 
 
 def shares(pair: tuple[int, int], together: Unit, split: Unit, others: Unit) -> Floats:

@@ -61,6 +61,8 @@ def additional_items(
 
 
 def _first(at: Callable[[float], float], items: int, wanted: float) -> int | None:
+    if at(items) >= wanted:
+        return 0
     low, high = items, 2 * items
     while at(high) < wanted:
         low, high = high, 2 * high

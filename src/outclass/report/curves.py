@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
+from outclass.inference.derived import Scaled
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -31,6 +32,8 @@ def quick(law: Distribution, *, roughly: bool = False) -> Distribution:
     A rougher table is made sooner, finer than what can be seen: of a hundred items its intervals are exact to 1e-4
     stds; of a few dozen, whose law has small steps, to a hundredth, as those of any table are.
     """
+    if isinstance(law, Scaled):
+        return replace(law, law=quick(law.law, roughly=roughly))
     if not isinstance(law, Mixture):
         return law
     for rough in (True, False) if roughly else (False,):
@@ -43,6 +46,8 @@ def quick(law: Distribution, *, roughly: bool = False) -> Distribution:
 
 def intervals_of(law: Distribution, masses: Sequence[float]) -> list[Interval]:
     """Return the shortest intervals of several masses: on a table all at once, elsewhere one by one."""
+    if isinstance(law, Scaled):
+        return [law.carried(interval) for interval in intervals_of(law.law, masses)]
     if not isinstance(law, Tabulated):
         return [law.hdi(mass) for mass in masses]
     found = _settled(law, np.array(masses))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from outclass.inference.derived import Scaled
 from outclass.inference.distribution import Distribution, Interval
 from outclass.inference.draws import Draws
 from outclass.inference.mixture import Mixture
@@ -93,7 +94,7 @@ def data_of(rows: Sequence[Contrast]) -> dict[str, Any]:
     # Each law is asked for once: those of many rows were let go, and are made again here.
     laws = [quick(law, roughly=len(rows) > 1) for row in rows if (law := row.posterior) is not None]
     # A law too rough for a table is slow to read, so that its steps are fewer.
-    rough = any(isinstance(law, Mixture) for law in laws)
+    rough = any(isinstance(law.law if isinstance(law, Scaled) else law, Mixture) for law in laws)
     step = round_step(6 * max(row.difference.std for row in rows), coarse=rough or len(rows) > MANY)
     named = zip(row_names(rows), rows, laws, strict=True)
     found = [{"name": name, **_row(row, law, masses, step, is_only=len(rows) == 1)} for name, row, law in named]

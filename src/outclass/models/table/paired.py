@@ -17,7 +17,7 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
 from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
-from outclass.inference.aligned import COPIES, MORE_COPIES, Direction, aligned, aligned_tails
+from outclass.inference.aligned import COPIES, MORE_COPIES, Direction, aligned, aligned_check, aligned_tails
 from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
@@ -135,12 +135,12 @@ class Paired:
         side: Side,
         pair: tuple[int, int],
         nodes: Nodes,
-        tails: Callable[[], Mixture] | None = None,
+        **others: Callable[[], Mixture],
     ) -> Mixture:
         """Integrate the split of two outcomes on one class exactly, and everything else on nodes."""
         laws = LogitBetas(*self._laws(side, pair))
         curve = curve_of(measure, side, pair, units(laws, nodes.scores))
-        return mixture_of(curve, laws.exact, nodes, difference_support(measure), tails)
+        return mixture_of(curve, laws.exact, nodes, difference_support(measure), **others)
 
     def _samples(self, measure: Measure) -> bool:
         """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
@@ -186,7 +186,8 @@ class Paired:
     def _uniform_density(self, measure: Measure, factor: float) -> float:
         """Return the density of no difference under a uniform prior on the positives: closed form given the rest."""
         laws = (self.mu, *_betas(self.negatives, DISAGREEMENT))
-        share, span, split, rest = self._units(laws, self._density_power())
+        # What is left is smooth: a quarter of the points tells it to three thousandths.
+        share, span, split, rest = self._units(laws, self._density_power() - 2)
         rates = said(shares(DISAGREEMENT, span, split, rest))
         assert measure.ratio is not None
         bottom = measure.ratio(*share).bottom
@@ -287,13 +288,17 @@ class Paired:
             for copies in (COPIES,) if measure.ratio is not None else (COPIES, MORE_COPIES):
                 self._found[measure] = _Integral(side, pair, direction)
                 nodes = aligned(direction, self.settings.seed, copies)
-                yield self._on(measure, side, pair, nodes, partial(self._tails, measure))
+                tails, check = (partial(self._along, measure, each) for each in (aligned_tails, self._check))
+                yield self._on(measure, side, pair, nodes, tails=tails, check=check)
         self._found.pop(measure, None)
 
-    def _tails(self, measure: Measure) -> Mixture:
-        """Return the same on nodes for values far out."""
+    def _check(self, direction: Direction) -> Nodes:
+        return aligned_check(direction, self.settings.seed)
+
+    def _along(self, measure: Measure, nodes: Callable[[Direction], Nodes]) -> Mixture:
+        """Return the difference on other nodes along the direction that was found."""
         found = self._found[measure]
-        return self._on(measure, found.side, found.pair, aligned_tails(found.direction))
+        return self._on(measure, found.side, found.pair, nodes(found.direction))
 
     def _laws(self, side: Side, pair: tuple[int, int], *, size_biased: bool = False) -> tuple[list[BetaPair], BetaPair]:
         """Return the six Betas that are not integrated exactly, what matters most first, and the one that is."""
