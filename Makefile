@@ -102,8 +102,9 @@ bench: .venv-bench/.installed ## speed and error, as ratios measured in one run
 	.venv-bench/bin/python benchmarks/scale.py $(if $(PART),--part $(PART))
 
 # Each rival gets an environment of its own below .venv-peers, made when it is first asked: some gigabytes in all.
+# QUESTION=f1_posterior measures one again.
 bench-peers: $(STAMP) ## speed and memory beside other libraries, into docs/peers.md
-	$(DIGEST) --accept peers_speed $(BIN)/python benchmarks/peers/speed.py
+	$(if $(QUESTION),,$(DIGEST) --accept peers_speed) $(BIN)/python benchmarks/peers/speed.py $(if $(QUESTION),--question $(QUESTION))
 
 bench-power: $(STAMP) ## false alarms and power beside other libraries, into docs/peers.md; most of an hour
 	$(DIGEST) --accept peers_power $(BIN)/python benchmarks/peers/power.py

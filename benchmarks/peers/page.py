@@ -126,7 +126,11 @@ def speed_section(results: dict[str, Any]) -> list[str]:
             "whole, relative to ours",
             "warm, relative to ours",
         ]
-        parts += [f"### {title}", table(head, rows, left=3)]
+        parts.append(f"### {title}")
+        if question in results.get("again", {}):
+            processes = max(len(entry["runs"]) for entry in found.values() if entry["question"] == question)
+            parts.append(f"Measured again: {about(results['again'][question])}; up to {processes} processes each.")
+        parts.append(table(head, rows, left=3))
     told = "No library was faster." if not faster else "Faster than outclass (ratios), and why:\n\n" + "\n".join(faster)
     parts.insert(2, told)
     return parts

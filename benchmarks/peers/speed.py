@@ -54,12 +54,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one process")
     parser.add_argument("--only", nargs="*", help="names of files of rivals, without .py")
+    parser.add_argument("--question", help="all rivals of one question; what was measured of the others is kept")
     parser.add_argument("--page", action="store_true", help="only write the page, from the stored results")
     given = parser.parse_args()
     if given.page:
         page.write()
         return
     asked = [rival for rival in rivals() if not given.only or rival.key in given.only]
+    asked = [rival for rival in asked if given.question in (None, rival.question)]
     runs: dict[str, dict[str, Any]] = {rival.key: {**rival.declared(), "runs": []} for rival in asked}
     took: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as name:
@@ -83,7 +85,12 @@ def main() -> None:
                         kept["runs"].append({key: round(value, 5) for key, value in found.items()})
                 print(f"round {turn}: {rival.key} {took[rival.key]:.1f} s {kept.get('error', '')}", flush=True)
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps({"machine": machine(), "rivals": runs}, indent=1)
+    results: dict[str, Any] = {"machine": machine(), "rivals": runs}
+    if given.question:
+        results = json.loads((RESULTS / "speed.json").read_text(encoding="utf-8"))
+        results["rivals"] |= runs
+        results.setdefault("again", {})[given.question] = machine()
+    text = json.dumps(results, indent=1)
     (RESULTS / "speed.json").write_text(text + "\n", encoding="utf-8")
     page.write()
 
