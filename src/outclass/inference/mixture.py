@@ -17,6 +17,7 @@ from scipy import special
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
 from outclass.inference.alike import ByQuantiles
+from outclass.inference.beside import PROBE, Beside
 from outclass.inference.curves import Curve
 from outclass.inference.distribution import Interval
 from outclass.inference.hdi import ROUGH_PRECISION, WINDOW, Polished, check_mass, polished, shortest_by_cdf
@@ -30,9 +31,6 @@ MOST_RANKED: Final = 400_000  # values that are sorted
 GRID_STEP, GRID_REACH = 0.4, 7.2  # of the score of r, where the nodes are a grid
 FINEST: Final = 0.1  # steps of the score of r, among them
 FEW: Final = 8  # quantiles of a rough distribution that are solved for; more are read off its values at the nodes
-PROBE: Final = 2.0
-FAR: Final = 3.5  # stds from the mean
-SEAM: Final = 0.02  # of the density there
 USUAL: Final = 0.95  # mass of an interval
 GAUSS_SCORES: Final = np.array([-2.8569700138728056, -1.3556261799742659, 0.0, 1.3556261799742659, 2.8569700138728056])
 GAUSS_WEIGHTS: Final = np.array(
@@ -55,10 +53,8 @@ class Mixture(ByQuantiles):
         Where the quantity can lie.
     coarser
         Makes the same on fewer nodes, to tell the error of a grid.
-    tails
-        Makes the same on nodes that are better far out.
-    check
-        Makes the same by another rule: what all replicates are off together is its distance.
+    beside
+        Other nodes, for what is far out and for what replicates share.
     """
 
     def __init__(
@@ -69,22 +65,16 @@ class Mixture(ByQuantiles):
         *,
         support: Interval,
         coarser: "Callable[[], Mixture] | None" = None,
-        tails: "Callable[[], Mixture] | None" = None,
-        check: "Callable[[], Mixture] | None" = None,
+        beside: Beside | None = None,
     ) -> None:
         self.curve, self.law = curve, law
-        self._prepare(nodes, support, coarser, tails, check)
+        self._prepare(nodes, support, coarser, beside)
 
     def _prepare(
-        self,
-        nodes: Nodes,
-        support: Interval,
-        coarser: "Callable[[], Mixture] | None",
-        tails: "Callable[[], Mixture] | None",
-        check: "Callable[[], Mixture] | None",
+        self, nodes: Nodes, support: Interval, coarser: "Callable[[], Mixture] | None", beside: Beside | None
     ) -> None:
         """Set what all mixtures have, and nothing that is remembered yet."""
-        self.nodes, self.support, self._coarser, self._make_tails, self._check = nodes, support, coarser, tails, check
+        self.nodes, self.support, self._coarser, self._beside = nodes, support, coarser, beside
         self._seen: dict[float, At] = {}
         self._intervals: dict[float, Polished] = {}
         self._moved: dict[float, list[Interval]] = {}
@@ -103,45 +93,20 @@ class Mixture(ByQuantiles):
 
     def at(self, value: float) -> At:
         """Return the distribution at one value, by replicate; remembered, since the same values are asked for again."""
-        if self._is_far(value):
-            return self._tails.at(value).like(self._near(value))
-        return self._near(value)
+        if self._beside is not None and self._beside.is_far(self, value):
+            return self._beside.far(value, self.near(value))
+        return self.near(value)
 
-    def _near(self, value: float) -> At:
+    def near(self, value: float) -> At:
         """Return the same without the nodes for tails, whose digits are not asked for."""
         if value not in self._seen:
             z, pace = self._at_nodes(value)
             self._seen[value] = At(Look(z[None], pace[None], self.nodes), 0)
         return self._seen[value]
 
-    def _is_far(self, value: float) -> bool:
-        """Whether a value lies so far out that other nodes are better."""
-        return self._make_tails is not None and abs(value - self.mean) > FAR * self.std and self._has_tails
-
-    @cached_property
-    def _tails(self) -> "Mixture":
-        assert self._make_tails is not None
-        return self._make_tails()
-
-    @cached_property
-    def _has_tails(self) -> bool:
-        """Whether the other nodes agree where they begin: with few items, these are better there, too."""
-        seams = (self.mean + self.std * np.array([-FAR, FAR])).tolist()
-        self._look_near(seams)
-        self._tails._look_near(seams)
-        pairs = [(self._near(seam).density.mean(), self._tails._near(seam).density.mean()) for seam in seams]
-        return all(abs(other - own) <= SEAM * own for own, other in pairs)
-
     def look(self, values: Sequence[float]) -> None:
         """Look at several values at once, which costs less than one by one: as many as stay in the cache together."""
         new = [value for value in dict.fromkeys(values) if value not in self._seen and not math.isnan(value)]
-        if self._make_tails is not None and (far := [value for value in new if self._is_far(value)]):
-            self._tails._look_near(far)
-            new = [value for value in new if value not in far]
-        self._look_near(new)
-
-    def _look_near(self, values: Sequence[float]) -> None:
-        new = [value for value in values if value not in self._seen]
         together = TOGETHER // self.nodes.size
         if together < 2:
             return
@@ -191,8 +156,8 @@ class Mixture(ByQuantiles):
             return self.at(low).above
         if low < self.mean < high:
             # What is left out is told by the middle of the distribution, not by the digits of its tails.
-            self._look_near([low, high])
-            return np.maximum(self._near(high).below - self._near(low).below, 0.0)
+            self.look([low, high])
+            return np.maximum(self.near(high).below - self.near(low).below, 0.0)
         self.look([low, high])
         at_low, at_high = self.at(low), self.at(high)
         upper = at_low.below.mean() > 0.5
@@ -412,11 +377,7 @@ class Mixture(ByQuantiles):
     @cached_property
     def shared(self) -> float:
         """How far off, in probability, all replicates are together: the distance of another rule at the probes."""
-        if self._check is None:
-            return 0.0
-        values = self.mean + self.std * np.array([-PROBE, 0.0, PROBE])
-        other = self._check()
-        return float(np.abs(self.cdf(values) - other.cdf(values)).max())
+        return 0.0 if self._beside is None else self._beside.distance(self)
 
     @property
     def _asked_next(self) -> list[float]:

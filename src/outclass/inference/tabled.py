@@ -13,6 +13,7 @@ from scipy import special
 
 from outclass.arrays import Floats
 from outclass.errors import RoughLawError
+from outclass.inference.beside import Beside
 from outclass.inference.distribution import Interval
 from outclass.inference.mixture import Mixture
 from outclass.inference.nodes import Nodes
@@ -48,10 +49,9 @@ class Tabled(Mixture):
         span: Floats,
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
-        tails: Callable[[], Mixture] | None = None,
-        check: Callable[[], Mixture] | None = None,
+        beside: Beside | None = None,
     ) -> None:
-        self._prepare(nodes, support, coarser, tails, check)
+        self._prepare(nodes, support, coarser, beside)
         self._span = span
         # 0/0 occurs only at nodes whose weight is below rounding.
         known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
@@ -70,13 +70,12 @@ class Tabled(Mixture):
         *,
         support: Interval,
         coarser: Callable[[], Mixture] | None = None,
-        tails: Callable[[], Mixture] | None = None,
-        check: Callable[[], Mixture] | None = None,
+        beside: Beside | None = None,
     ) -> "Tabled":
         """Tabulate a curve, logit(r) having the distribution `law`."""
         t = law.value(SCORES)[:, None, None]
         values = curve.at(special.expit(t), special.expit(-t))
-        return cls(values, nodes, span=curve.span, support=support, coarser=coarser, tails=tails, check=check)
+        return cls(values, nodes, span=curve.span, support=support, coarser=coarser, beside=beside)
 
     @property
     def span(self) -> Floats:

@@ -4,13 +4,14 @@ Given the class, both systems, only A, only B or neither say positive. As one of
 B says positive more often, or the one more and the other less: the difference of a measure is monotone in r.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from outclass.arrays import Floats
+from outclass.inference.beside import Beside
 from outclass.inference.curves import FractionDifference
 from outclass.inference.distribution import Interval
 from outclass.inference.mixture import Mixture
@@ -83,13 +84,12 @@ def mixture_of(
     law: ScoreSpline,
     nodes: Nodes,
     support: Interval,
-    tails: Callable[[], Mixture] | None = None,
-    check: Callable[[], Mixture] | None = None,
+    beside: Beside | None = None,
 ) -> Mixture:
     """Return the distribution of a curve's value, logit(r) having the distribution `law`."""
     if isinstance(curve, FractionDifference):
-        return Mixture(curve, law, nodes, support=support, tails=tails, check=check)
-    return Tabled.of_curve(curve, law, nodes, support=support, tails=tails, check=check)
+        return Mixture(curve, law, nodes, support=support, beside=beside)
+    return Tabled.of_curve(curve, law, nodes, support=support, beside=beside)
 
 
 def shares(pair: tuple[int, int], together: Unit, split: Unit, others: Unit) -> Floats:

@@ -18,6 +18,7 @@ from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
 from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
 from outclass.inference.aligned import COPIES, MORE_COPIES, Direction, aligned, aligned_check, aligned_tails
+from outclass.inference.beside import Beside
 from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
 from outclass.inference.distribution import Distribution
@@ -135,12 +136,12 @@ class Paired:
         side: Side,
         pair: tuple[int, int],
         nodes: Nodes,
-        **others: Callable[[], Mixture],
+        beside: Beside | None = None,
     ) -> Mixture:
         """Integrate the split of two outcomes on one class exactly, and everything else on nodes."""
         laws = LogitBetas(*self._laws(side, pair))
         curve = curve_of(measure, side, pair, units(laws, nodes.scores))
-        return mixture_of(curve, laws.exact, nodes, difference_support(measure), **others)
+        return mixture_of(curve, laws.exact, nodes, difference_support(measure), beside)
 
     def _samples(self, measure: Measure) -> bool:
         """Return whether a measure can only be sampled: it may be anything, or the priors pile up at their ends."""
@@ -289,7 +290,8 @@ class Paired:
                 self._found[measure] = _Integral(side, pair, direction)
                 nodes = aligned(direction, self.settings.seed, copies)
                 tails, check = (partial(self._along, measure, each) for each in (aligned_tails, self._check))
-                yield self._on(measure, side, pair, nodes, tails=tails, check=check)
+                beside = Beside(tails, check)
+                yield self._on(measure, side, pair, nodes, beside)
         self._found.pop(measure, None)
 
     def _check(self, direction: Direction) -> Nodes:
