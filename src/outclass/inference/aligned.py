@@ -27,6 +27,7 @@ MORE_COPIES: Final = 12
 BENDING: Final = 3  # directions across in which the rule is of degree five
 # Second differences relative to first ones, up to which it is worth trying at a tolerance of 1e-4: those along single
 # scores, and all.
+STRAIGHT: Final = 0.08  # second differences in all, up to which a rule of degree three is enough across
 MOST_BENT: Final = 0.25
 MOST_CROSSED: Final = 0.27
 MOST_BEYOND: Final = 0.012  # of what two units of a skewed score add to a parabola
@@ -91,6 +92,10 @@ class Direction(NamedTuple):
         step = math.floor(EVEN * STEP * min(1.0, abs(own) / total)) / EVEN
         return cls(np.array(others) / total, step, bend)
 
+    def is_straight(self, rare: Sequence[bool] = ()) -> bool:
+        """Whether it hardly bends: then a rule of degree three is enough, and what its copies share is tiny."""
+        return self.crossed < STRAIGHT and not any(rare)
+
     def suits(self, tolerance: float, rare: Sequence[bool] = ()) -> bool:
         """Whether few nodes may be exact enough; `rare` says which scores are those of a skewed distribution."""
         allowed = math.sqrt(tolerance / 1e-4)
@@ -130,9 +135,13 @@ def _derivatives(values: Floats, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
     return slopes, bends, beyond
 
 
-def aligned(direction: Direction, seed: int, copies: int = COPIES) -> Nodes:
-    """Return equally spaced nodes along a direction, with randomly rotated rules across it."""
-    return Nodes(*_scores(direction, *_lines(direction.step, len(direction.along) - 1, seed, copies)), "cubature")
+def aligned(direction: Direction, seed: int, copies: int = COPIES, bending: int = BENDING) -> Nodes:
+    """Return equally spaced nodes along a direction, with randomly rotated rules across it.
+
+    They are of degree five in `bending` directions (three, or none), and of degree three in the others.
+    """
+    lines = _lines(direction.step, len(direction.along) - 1, seed, copies, bending)
+    return Nodes(*_scores(direction, *lines), "cubature")
 
 
 def aligned_tails(direction: Direction) -> Nodes:
@@ -164,10 +173,10 @@ def _grid(step: float, coarser: bool) -> tuple[Floats, Floats, Floats]:
 
 
 @lru_cache(maxsize=32)
-def _lines(step: float, across: int, seed: int, copies: int) -> tuple[Floats, Floats, Floats]:
+def _lines(step: float, across: int, seed: int, copies: int, bending: int) -> tuple[Floats, Floats, Floats]:
     """Return scores along (copies, nodes, 1), rotated rules across (dimensions, copies, points), and weights."""
     # Equally spaced scores at steps of one integrate the normal density itself to 5e-9.
-    return _lined(step, (np.arange(copies) + 0.5) / copies - 0.5, *_rotated(across, seed, copies))
+    return _lined(step, (np.arange(copies) + 0.5) / copies - 0.5, *_rotated(across, seed, copies, bending))
 
 
 def aligned_check(direction: Direction, seed: int) -> Nodes:
@@ -210,17 +219,17 @@ def _lined(
 
 
 @lru_cache(maxsize=8)
-def _rotated(dimensions: int, seed: int, copies: int) -> tuple[Floats, Floats]:
+def _rotated(dimensions: int, seed: int, copies: int, bending: int) -> tuple[Floats, Floats]:
     """Return randomly rotated copies of a rule, shape (dimensions, copies, points), and its weights."""
     rng = np.random.default_rng([dimensions, seed])
-    first, first_weights = icosahedron()
-    others, other_weights = cross(dimensions - BENDING)
+    first, first_weights = icosahedron() if bending else (np.empty((0, 0)), np.empty(0))
+    others, other_weights = cross(dimensions - bending)
     weights = np.concatenate([[1 - first_weights.sum() - other_weights.sum()], first_weights, other_weights])
     points = np.zeros((dimensions, copies, len(weights)))
     start = 1 + len(first)
     for copy in range(copies):
-        points[:BENDING, copy, 1:start] = (first @ _rotation(BENDING, rng)).T
-        points[BENDING:, copy, start:] = (others @ _rotation(dimensions - BENDING, rng)).T
+        points[:bending, copy, 1:start] = (first @ _rotation(bending, rng)).T
+        points[bending:, copy, start:] = (others @ _rotation(dimensions - bending, rng)).T
     return points, weights
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 FAR: Final = 3.5  # stds from the mean
 SEAM: Final = 0.02  # of the density there
 PROBE: Final = 2.0
+LEAST: Final = 3e-6
 
 
 @dataclass
@@ -26,11 +27,12 @@ class Beside:
     make_tails
         Makes the same on nodes that are better far out.
     make_check
-        Makes the same by another rule: what all replicates are off together is its distance.
+        Makes the same by another rule: what all replicates are off together is its distance. None where that is known
+        to be no more than `LEAST`.
     """
 
     make_tails: "Callable[[], Mixture]"
-    make_check: "Callable[[], Mixture]"
+    make_check: "Callable[[], Mixture] | None"
     _agree: bool | None = None
 
     @cached_property
@@ -56,5 +58,7 @@ class Beside:
 
     def distance(self, law: "Mixture") -> float:
         """Return how far another rule is from a law, in probability, at the middle and two stds to either side."""
+        if self.make_check is None:
+            return LEAST
         values = law.mean + law.std * np.array([-PROBE, 0.0, PROBE])
         return float(np.abs(law.cdf(values) - self.make_check().cdf(values)).max())
