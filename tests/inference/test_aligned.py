@@ -131,10 +131,31 @@ def test_direction_of_a_linear_quantity() -> None:
     assert not found.suits(1e-4)  # what is integrated exactly is so narrow that the steps would be small
     assert Direction.by([3.0, 4.0, 6.0], [0.0, 0.0, 0.0]).step == pytest.approx(0.8)  # 6 is more than 5
     assert Direction.by([3.0, 4.0, 3.0], [0.0, 0.0, 0.0]).step == pytest.approx(0.45)  # .8 times 3/5, in 20ths
-    assert Direction(found.along, 0.5, 0.1, 0.1).suits(1e-4)
-    assert not Direction(found.along, 0.5, 0.3, 0.3).suits(1e-4)
-    assert not Direction(found.along, 0.5, 0.1, 0.5).suits(1e-4)
-    assert Direction(found.along, 0.5, 0.3, 0.5).suits(1e-3)
+
+
+@pytest.mark.parametrize(
+    ("bend", "crossed", "beyond", "tolerance", "rules"),
+    [
+        (0.05, 0.05, 0.0, 1e-4, [(6, 0), (4, 3)]),
+        (0.05, 0.15, 0.0, 1e-4, [(4, 3)]),
+        (0.05, 0.15, 0.0, 4e-4, [(6, 0), (4, 3)]),
+        (0.3, 0.15, 0.0, 1e-4, []),
+        (0.05, 0.3, 0.0, 1e-4, []),
+        (0.05, 0.05, 0.02, 1e-4, []),
+        (0.05, 0.05, 0.01, 1e-4, [(4, 3)]),
+    ],
+)
+def test_rules_go_with_what_bends(
+    bend: float, crossed: float, beyond: float, tolerance: float, rules: list[tuple[int, int]]
+) -> None:
+    """A wider tolerance allows more; skewed scores need a rule of degree five; draws are put off by more copies."""
+    along = np.array([1.0, 0, 0, 0, 0, 0])
+    direction = Direction(along, 0.8, bend, crossed, _frame(along), np.array([0, beyond, 0, 0, 0, 0.0]))
+    rare = [False, beyond > 0, False, False, False, False]
+
+    assert list(direction.rules(tolerance, rare, more=False)) == rules
+    assert list(direction.rules(tolerance, rare, more=True)) == [*rules, *([(12, 3)] if rules else [])]
+    assert list(direction._replace(step=0.2).rules(tolerance, rare, more=False)) == []
 
 
 def test_a_grid_along_the_direction_is_exact() -> None:

@@ -9,7 +9,7 @@ the items are few.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple, Protocol
@@ -27,7 +27,7 @@ MORE_COPIES: Final = 12
 BENDING: Final = 3  # directions across in which the rule is of degree five
 # Second differences relative to first ones, up to which it is worth trying at a tolerance of 1e-4: those along single
 # scores, and all.
-STRAIGHT: Final = 0.08  # second differences in all, up to which a rule of degree three is enough across
+STRAIGHT: Final = 0.1  # second differences in all, up to which a rule of degree three may be enough across
 MOST_BENT: Final = 0.25
 MOST_CROSSED: Final = 0.27
 MOST_BEYOND: Final = 0.012  # of what two units of a skewed score add to a parabola
@@ -48,6 +48,21 @@ class Values(Protocol):
 
     def at(self, r: Floats, rest: Floats) -> Floats:
         """Return the values at r, with rest = 1 - r."""
+
+
+class Rule(NamedTuple):
+    """How many copies a rule has, and in how many directions it is of degree five; in the others it is of three."""
+
+    copies: int
+    bending: int
+
+    @property
+    def shares(self) -> bool:
+        """Whether its copies share an error: one of degree three, turned in all directions, shows its own."""
+        return self.bending > 0
+
+
+USUAL: Final = Rule(COPIES, BENDING)
 
 
 class Direction(NamedTuple):
@@ -92,16 +107,29 @@ class Direction(NamedTuple):
         step = math.floor(EVEN * STEP * min(1.0, abs(own) / total)) / EVEN
         return cls(np.array(others) / total, step, bend)
 
-    def is_straight(self, rare: Sequence[bool] = ()) -> bool:
-        """Whether it hardly bends: then a rule of degree three is enough, and what its copies share is tiny."""
-        return self.crossed < STRAIGHT and not any(rare)
+    def rules(self, tolerance: float, rare: Sequence[bool], *, more: bool) -> Iterator[Rule]:
+        """Return the rules that may be exact enough, the smallest first.
 
-    def suits(self, tolerance: float, rare: Sequence[bool] = ()) -> bool:
-        """Whether few nodes may be exact enough; `rare` says which scores are those of a skewed distribution."""
+        `rare` says which scores are those of a skewed distribution; `more` asks for more copies if all else fails.
+        """
         allowed = math.sqrt(tolerance / 1e-4)
-        straight = self.bend < MOST_BENT * allowed and self.crossed < MOST_CROSSED * allowed
-        tame = not any(rare) or (self.beyond is not None and self.beyond[list(rare)].max() < MOST_BEYOND * allowed)
-        return self.step >= SHARPEST and straight and tame
+        known = not any(rare) or (self.beyond is not None and self.beyond[list(rare)].max() < MOST_BEYOND * allowed)
+        if (
+            self.step < SHARPEST
+            or self.bend > MOST_BENT * allowed
+            or self.crossed > MOST_CROSSED * allowed
+            or not known
+        ):
+            return
+        if self.crossed < STRAIGHT * allowed and not any(rare):
+            yield Rule(6, 0)
+        yield Rule(COPIES, BENDING)
+        if more:
+            yield Rule(MORE_COPIES, BENDING)
+
+    def suits(self, tolerance: float) -> bool:
+        """Whether a grid may be exact enough."""
+        return self.step >= SHARPEST and self.bend < MOST_BENT * math.sqrt(tolerance / 1e-4)
 
 
 def _complement(along: Floats, bent: Floats) -> Floats:
@@ -135,12 +163,9 @@ def _derivatives(values: Floats, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
     return slopes, bends, beyond
 
 
-def aligned(direction: Direction, seed: int, copies: int = COPIES, bending: int = BENDING) -> Nodes:
-    """Return equally spaced nodes along a direction, with randomly rotated rules across it.
-
-    They are of degree five in `bending` directions (three, or none), and of degree three in the others.
-    """
-    lines = _lines(direction.step, len(direction.along) - 1, seed, copies, bending)
+def aligned(direction: Direction, seed: int, rule: Rule = USUAL) -> Nodes:
+    """Return equally spaced nodes along a direction, with randomly rotated rules across it."""
+    lines = _lines(direction.step, len(direction.along) - 1, seed, *rule)
     return Nodes(*_scores(direction, *lines), "cubature")
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from outclass.arrays import Floats
 from outclass.errors import InputError, RoughLawError
 from outclass.inference.adaptive import FIRST_POWER, adaptive, enough
-from outclass.inference.aligned import BENDING, COPIES, MORE_COPIES, Direction, aligned, aligned_check, aligned_tails
+from outclass.inference.aligned import Direction, aligned, aligned_check, aligned_tails
 from outclass.inference.beside import Beside
 from outclass.inference.beta import LogitBetas, logit_beta
 from outclass.inference.closed import BetaLaw
@@ -284,15 +284,12 @@ class Paired:
         # The scores of what was seen once or never bend so much that a rule of degree five does not follow; but where
         # the alternative is draws, whose tails end, it is better.
         rare = [measure.ratio is not None and min(law) < RARE for law in self._laws(side, pair)[0]]
-        if direction.suits(self.settings.tolerance, rare):
-            straight = direction.is_straight(rare)
-            # Where there is no measure's inverse, the alternative is draws: more copies are better.
-            for copies in (COPIES,) if measure.ratio is not None else (COPIES, MORE_COPIES):
-                self._found[measure] = _Integral(side, pair, direction)
-                nodes = aligned(direction, self.settings.seed, copies, 0 if straight else BENDING)
-                tails, check = (partial(self._along, measure, each) for each in (aligned_tails, self._check))
-                beside = Beside(tails, None if straight else check)
-                yield self._on(measure, side, pair, nodes, beside)
+        # Where there is no measure's inverse, the alternative is draws: more copies are better.
+        for rule in direction.rules(self.settings.tolerance, rare, more=measure.ratio is None):
+            self._found[measure] = _Integral(side, pair, direction)
+            nodes = aligned(direction, self.settings.seed, rule)
+            tails, check = (partial(self._along, measure, each) for each in (aligned_tails, self._check))
+            yield self._on(measure, side, pair, nodes, Beside(tails, check if rule.shares else None))
         self._found.pop(measure, None)
 
     def _check(self, direction: Direction) -> Nodes:
