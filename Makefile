@@ -69,7 +69,7 @@ $(CALIBRATIONS): calibrate-%: $(STAMP) # one of the studies
 calibrate: $(CALIBRATIONS) ## false alarms, coverage, ranks, verdicts, chains on every table, into docs/; an hour or two
 	$(BIN)/python -m pytest -q --full tests/models/test_mcmc.py tests/calibration tests/reference \
 	  tests/report/test_degenerate.py tests/models/test_models.py tests/studies/test_reproduce.py tests/browser/test_page.py \
-	  tests/certainty/test_tests.py tests/cli/test_option_matrix.py tests/readers/test_readers.py tests/scale/test_spark.py
+	  tests/certainty/test_tests.py tests/cli/test_option_matrix.py tests/readers/test_readers.py tests/scale/test_spark.py tests/planning
 
 RUNS ?= 20000
 fuzz: $(STAMP) ## broken inputs into every reader, and docs/fuzz.md; SECONDS= a reader, READER= one of them

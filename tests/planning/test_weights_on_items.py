@@ -1,8 +1,9 @@
 """Weights on items without draws: cumulants against long draws, on every library, and what is left to draws."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,25 @@ def judged(pilot: LabelPilot, items: int) -> Iterator[tuple[Any, Any, Moments, n
     yield drawing, counts, *smooth.moments_of(drawing.ratios.question((0, 1), rng), rows, backend_of("numpy"))
 
 
-@pytest.mark.parametrize("measure", ["macro_f1", "micro_f1", "macro_precision", "macro_recall", "macro_fbeta:2"])
-@pytest.mark.parametrize("world", LABELLED)
+def some(worlds: Iterable[str], measures: Sequence[str], usual: Collection[tuple[str, str]]) -> list[Any]:
+    """Return all worlds and measures; those that are not usual show the same code on other numbers: with --full."""
+    return [pytest.param(*pair, marks=() if pair in usual else pytest.mark.full) for pair in product(worlds, measures)]
+
+
+MEASURED = ("macro_f1", "micro_f1", "macro_precision", "macro_recall", "macro_fbeta:2")
+USUAL_LABELLED = {
+    *product(LABELLED, ["macro_f1"]),
+    *product(["rare labels"], MEASURED),
+    ("documents", "micro_f1"),
+}
+USUAL_SCORED = {
+    ("usual", "brier"),
+    ("few items", "log_loss"),
+    *product(["usual", "few items", "a rare class", "strong agreement"], ["auc"]),
+}
+
+
+@pytest.mark.parametrize(("world", "measure"), some(LABELLED, MEASURED, USUAL_LABELLED))
 def test_cumulants_of_labels(world: str, measure: str) -> None:
     """Intervals are those of long draws with the weights of `compare`, but for what is left to draws: .015 of few."""
     data, items = LABELLED[world]
@@ -142,8 +160,7 @@ def test_cumulants_of_labels(world: str, measure: str) -> None:
         assert near.all()
 
 
-@pytest.mark.parametrize("measure", ["auc", "brier", "log_loss"])
-@pytest.mark.parametrize("world", SCORED)
+@pytest.mark.parametrize(("world", "measure"), some(SCORED, ("auc", "brier", "log_loss"), USUAL_SCORED))
 def test_cumulants_of_scores(world: str, measure: str) -> None:
     """The same of scores; of few items to .02, since their pseudo-items are drawn anew in every comparison."""
     data, items = SCORED[world]
