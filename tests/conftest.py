@@ -56,6 +56,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             file = nodeid.partition("::")[0]
             return TOGETHER.get(nodeid) or TOGETHER.get(file) or TOGETHER.get(file.rpartition("/")[0], nodeid)
 
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            # It counts all that a process was ever given, after each test: what is done is forgotten.
+            super().mark_test_complete(node, item_index, duration)
+            scope = self._split_scope(self.registered_collections[node][item_index])
+            if all(self.assigned_work[node][scope].values()):
+                del self.assigned_work[node][scope]
+
     return Together(config, log)
 
 

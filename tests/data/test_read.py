@@ -710,19 +710,19 @@ def test_a_table_without_rows(tmp_path: Path) -> None:
 
 
 def test_a_wide_table_of_numbers(tmp_path: Path) -> None:
-    """Of 3,000 columns the empty cells are empty; one cell that is no number, far to the right, is named."""
-    rows = [["i1", *["0.5"] * 3_000], ["i2", *["0.25", ""] * 1_500], ["i3", *["1"] * 2_999, " "]]
-    header = ["id", *(f"s{at}" for at in range(3_000))]
+    """Of 1,000 columns the empty cells are empty; one cell that is no number, far to the right, is named."""
+    rows = [["i1", *["0.5"] * 1_000], ["i2", *["0.25", ""] * 500], ["i3", *["1"] * 999, " "]]
+    header = ["id", *(f"s{at}" for at in range(1_000))]
     path = tmp_path / "wide.csv"
     path.write_text("\n".join(map(",".join, [header, *rows])))
     found = read(path, scores=True, item="id", systems=["s0", "s1"], missing="wrong")
     whole = read(path, scores=True, item="id", missing="drop")
 
     assert [found.values[name].tolist() for name in found.systems] == [[0.5, 0.25, 1.0], [0.5, 0.0, 1.0]]
-    assert (len(whole.systems), len(whole)) == (3_000, 1)
-    rows[0][2_500] = "half"
+    assert (len(whole.systems), len(whole)) == (1_000, 1)
+    rows[0][900] = "half"
     path.write_text("\n".join(map(",".join, [header, *rows])))
     with pytest.raises(InputError, match="'half'"):
-        read(path, scores=True, item="id", systems=["s2499", "s0"], missing="drop")
-    with pytest.raises(InputError, match="there is no column 's3000'"):
-        read(path, scores=True, item="id", systems=["s3000", "s0"])
+        read(path, scores=True, item="id", systems=["s899", "s0"], missing="drop")
+    with pytest.raises(InputError, match="there is no column 's1000'"):
+        read(path, scores=True, item="id", systems=["s1000", "s0"])

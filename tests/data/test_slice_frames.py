@@ -1,6 +1,7 @@
 """Slices that an engine counts where the table lies: as in memory, from counts alone."""
 
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -71,6 +72,11 @@ ENGINES: dict[str, Callable[[Columns], Any]] = {
 }
 
 
+@cache
+def _in_memory() -> oc.SliceSearch:
+    return oc.slices(_columns(), **NAMES, id="id")
+
+
 @pytest.fixture(autouse=True)
 def _nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nobody read the rows of a lazy frame."""
@@ -83,12 +89,17 @@ def _nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:The 'future.infer_string' option")
-@pytest.mark.parametrize("most", [frames.MOST_VALUES, 80])
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("engine", "most"),
+    [
+        *((engine, frames.MOST_VALUES) for engine in ENGINES),
+        *((engine, 80) for engine in ENGINES if engine != "dask"),
+        pytest.param("dask", 80, marks=pytest.mark.full),
+    ],
+)
 def test_the_answer_is_that_of_memory(engine: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows, order, findings and examples are the same, also where a column has more values than are fetched."""
-    columns = _columns()
-    expected = oc.slices(columns, **NAMES, id="id")
+    columns, expected = _columns(), _in_memory()
     monkeypatch.setattr(frame_looks, "MOST_VALUES", most)
     monkeypatch.setattr(frame_looks, "BUCKETS", 7)
     monkeypatch.setattr(slice_frames, "BLOCK", 500)

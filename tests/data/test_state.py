@@ -43,7 +43,7 @@ def write(path: Path, rows: list[tuple[str, str, str]]) -> Path:
     return path
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(rows=ROWS, data=st.data())
 def test_any_split_of_a_file(
     rows: list[tuple[str, str, str]], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

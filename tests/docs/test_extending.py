@@ -16,6 +16,18 @@ SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", PAGE, fl
 BLOCK = re.compile(r'```(python|diff) title="([^"]+)"\n(.*?)```', flags=re.DOTALL)
 
 
+# Tells of each piece of code that fails.
+FAILING = """
+import outclass
+print(outclass.__file__)
+for section, code in {asked!r}.items():
+    try:
+        exec(code, {{}})
+    except Exception:
+        print("failed:", section)
+"""
+
+
 def _patched(text: str, hunk: str) -> str:
     """Apply a hunk: the lines it takes away and those around them must be there, once."""
     lines = hunk.splitlines(keepends=True)
@@ -40,23 +52,38 @@ def test_skeleton(section: str, tmp_path: Path) -> None:
             assert not (package / title).exists()
             (package / title).write_text(code, encoding="utf-8")
     assert asked, "the section asks nothing"
+    result = _ran(f"import outclass; print(outclass.__file__)\n{asked}", tmp_path, tmp_path)
+    assert result.returncode == 0, f"{asked}\n{result.stdout}\n{result.stderr}"
+    assert str(package) in result.stdout
+    assert len(result.stdout.splitlines()) > 1
+
+
+def _ran(code: str, source: Path, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
+    """Run code with the package of a folder."""
     elsewhere = tmp_path / "empty"
     elsewhere.mkdir()
-    # The new thing is in the copy alone.
-    for folder, good in ((tmp_path, True), (Path(outclass.__file__).parents[1], False)):
-        result = subprocess.run(
-            [sys.executable, "-c", f"import outclass; print(outclass.__file__)\n{asked}"],
-            env={**os.environ, "PYTHONPATH": str(folder)},
-            cwd=elsewhere,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert (result.returncode == 0) is good, f"{asked}\n{result.stdout}\n{result.stderr}"
-        assert str(folder) in result.stdout
-        if good:
-            assert len(result.stdout.splitlines()) > 1
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(source)},
+        cwd=elsewhere,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_what_skeletons_add_is_not_there_yet(tmp_path: Path) -> None:
+    """Without the new file and lines, what each section asks fails."""
+    asked = {
+        section: code for section, text in SECTIONS.items() for _, title, code in BLOCK.findall(text) if title == "ask"
+    }
+    result = _ran(FAILING.format(asked=asked), Path(outclass.__file__).parents[1], tmp_path)
+    lines = result.stdout.splitlines()
+
+    assert set(asked) == set(SECTIONS)
+    assert outclass.__file__ in lines
+    assert [line for line in lines if line.startswith("failed: ")] == [f"failed: {section}" for section in asked]
 
 
 def test_the_table_names_every_section() -> None:

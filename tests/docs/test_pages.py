@@ -37,6 +37,7 @@ def test_pages() -> None:
 
 PAGES = sorted(DOCS.rglob("*.md"))
 TITLED = re.compile(r'```\w+ title="([\w.]+)"\n(.*?)```', flags=re.DOTALL)
+SHOWN = re.compile(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", flags=re.DOTALL)
 CONSOLE = re.compile(r"```console\n(.*?)```(?:\s*(?:[^\n`]+\n\s*)?```text\n(.*?)```)?", flags=re.DOTALL)
 
 
@@ -64,7 +65,10 @@ def _python(page: Path) -> list[str]:
 
 
 def test_python_of_the_pages_runs() -> None:
-    """Every Python example on a page of the docs runs, with no names but its own, and prints something."""
+    """Every Python example on a page of the docs runs, with no names but its own, and prints something.
+
+    Where text stands below it, that is its output, whole.
+    """
     asked = {_named(page): blocks for page in PAGES if (blocks := _python(page))}
     result = subprocess.run(
         [sys.executable, "-c", EACH], input=json.dumps(asked), capture_output=True, text=True, timeout=600, check=False
@@ -77,6 +81,14 @@ def test_python_of_the_pages_runs() -> None:
         f"{page}: {block}\n{wrong or 'prints nothing'}" for page, block, said, wrong in found if wrong or not said
     ]
     assert not faults, "\n".join(faults)
+
+    printed = {(page, block): said for page, block, said, _ in found}
+    shown = {
+        (_named(page), block): text for page in PAGES for block, text in SHOWN.findall(page.read_text(encoding="utf-8"))
+    }
+    assert {page for page, _ in shown} >= {"habits.md", "papers.md"}
+    for example, text in shown.items():
+        assert printed[example].split() == text.split(), example
 
 
 @pytest.mark.parametrize(

@@ -149,13 +149,13 @@ def test_anytime_is_wider_and_agrees() -> None:
 
 def test_what_has_no_stages() -> None:
     """Groups, slices and data without items are told, with the reason."""
-    table = {**labels(), "doc": [f"d{place // 10}" for place in range(600)]}
+    table = {**labels(), "doc": [f"d{place // 10}" for place in range(600)], "half": ["a", "b"] * 300}
     two = {"truth": "gold", "systems": ["old", "new"], "margin": 0.1, "anytime": True, "positive": "yes"}
 
     with pytest.raises(InputError, match="one label or number per"):
         oc.gate(table, group="doc", **two)
     with pytest.raises(InputError, match="leave out"):
-        oc.gate(table, by="doc", **two)
+        oc.gate(table, by="half", **two)
     with pytest.raises(InputError, match="one label or number per"):
         oc.gate(wins=(30, 12), items=200, margin=0.02, anytime=True)
 

@@ -4,6 +4,7 @@ import html
 import json
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -226,7 +227,8 @@ def test_the_power_curve(answers: dict[str, Any]) -> None:
 
 def test_lower_is_better_turns_the_sides(one: oc.Comparison) -> None:
     """Where a lower number is better, the side of positive differences speaks for B."""
-    error = oc.compare(oc.Outcomes.of_rows(("A", "B"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1, measure="error")
+    outcomes = oc.Outcomes.of_rows(("A", "B"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60])
+    error = oc.compare(outcomes, positive=1, measure="error", method="draws", draws=2_000)
 
     layers = {layer["data"].get("name"): layer for layer in _layers(plot(error, "posterior"))}
     assert layers["left"]["data"]["values"] == [{"label": "← A better"}]
@@ -403,12 +405,15 @@ def test_a_notebook_shows_it(one: oc.Comparison) -> None:
     assert "<script" not in shown
 
 
+@lru_cache
+def _named(name: str) -> oc.Comparison:
+    return oc.compare(oc.Outcomes.of_rows((name, "toString"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1)
+
+
 @pytest.mark.parametrize("kind", ["posterior", "systems", "factor", "prior", "confusion", "joint"])
 @pytest.mark.parametrize("name", ["C:\\users\\x", 'a\\"; b', "__proto__"])
 def test_no_name_breaks_a_chart(kind: str, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     """A backslash in a system's name is text to Vega, not a part of an expression; so is a word of JavaScript."""
-    answer = oc.compare(oc.Outcomes.of_rows((name, "toString"), ROWS, [40, 6, 3, 11, 5, 4, 2, 60]), positive=1)
-
-    svg = picture(answer, kind, ".svg").decode()
+    svg = picture(_named(name), kind, ".svg").decode()
     assert name in html.unescape(svg)
     assert capfd.readouterr().err == ""  # where Vega tells why it left a chart blank

@@ -41,7 +41,7 @@ def test_a_page_of_many_rows_holds_together(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_page_of_some_rows_still_moves() -> None:
     """Up to the limit the page has its controls, whether or not the posteriors were let go."""
-    answer = by_label()
+    answer = by_label(3)
     kept = answer.to_html()
     for row in answer.rows:
         row.forget()
