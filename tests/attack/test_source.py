@@ -49,6 +49,8 @@ def test_nothing_is_evaluated() -> None:
                 continue
             if path.name == "child.py":
                 names -= {"cloudpickle"}  # between a process and the child that it started itself, never from a file
+            if path.name == "sent_joint.py":
+                names -= {"pickle"}  # within what somebody pickles and loads himself: no file is read here
             assert not {name.partition(".")[0] for name in names} & MODULES, f"{path} imports {names}"
             assert not names & NETWORK, f"{path} imports {names}"
     assert seen > 1_000

@@ -13,9 +13,7 @@ import outclass as oc
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
-@pytest.fixture(
-    scope="package"
-)  # Playwright runs an event loop, in which tests of other folders must not find themselves
+@pytest.fixture(scope="module")  # Playwright runs an event loop, in which tests of other files must not find themselves
 def browser() -> Iterator[Any]:
     if CHROMIUM is None and os.environ.get("CI") != "true":
         pytest.skip("there is no Chromium on this machine")

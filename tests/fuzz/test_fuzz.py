@@ -54,7 +54,6 @@ def test_no_reader_is_forgotten() -> None:
         "cli/gate",  # files that a build names, which are written to
         "rows/plain",  # the readers `comparison`, `evaluation`, `ranking`, `plan` and `battery`
         "planning/study",  # the reader `resume`
-        "report/page",  # what it wrote itself a line before
         "studies/study",  # the reader `study`
     }
 

@@ -15,9 +15,6 @@ EQUIVALENT: Final[dict[str, str]] = {
     "inference/closed.py::_mode: a > b -> a >= b": "equal parameters were handled before",
     "inference/curves.py::Shifted.rising: self.sign * self.fraction.rising -> self.sign / self.fraction.rising": _SIGNS,
     "inference/curves.py::OddsDifference.solve: x > 0 -> x >= 0": _EDGE,
-    "inference/curves.py::FractionDifference.solve: r > 1 -> r <= 1": (
-        "a monotone curve takes each value once: if the first root is inside, the other is not"
-    ),
     "inference/curves.py::_clipped: from_one >= 0 -> from_one > 0": _EDGE,
     "inference/curves.py::_clipped: from_zero <= 0 -> from_zero < 0": _EDGE,
     "inference/curves.py::_clipped: 1 -> 2": "clipped values exceed 1 only by rounding errors",
@@ -62,9 +59,6 @@ EQUIVALENT: Final[dict[str, str]] = {
         "evenly spaced knots that end too early do not fit, so uneven ones are used; on a straight line they do fit"
     ),
     "inference/tabulated.py::module: 121 -> 122": "one more knot",
-    "inference/tabulated.py::Tabulated.of: below > TAIL / 10 -> below >= TAIL / 10": (
-        "differs only if a probability is exactly 1e-12"
-    ),
     "verdict/bayes_factor.py::paper_recipe: True -> False": (
         "both branches compute the same number; the other one also supports a density that is infinite at zero"
     ),

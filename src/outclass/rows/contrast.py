@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from outclass.inference.chains import Chains
@@ -28,7 +29,6 @@ from outclass.rows.types import Appraisal, Contrast, LogOdds, MeasureInfo, Pairi
 from outclass.verdict.rope import Verdict
 
 REMEMBERED: Final = 10_000  # systems' numbers: many rare labels have the same counts
-_READ: Final[dict[Any, tuple[float, float, Interval, LazyDistribution]]] = {}
 KEPT: Final = 40  # rows that keep what their posteriors were made from: up to some megabytes each
 
 
@@ -136,7 +136,7 @@ def system_summary(
     """Return what is known of one system; a model of wins knows nothing of it."""
     name, observed, mass = fit.systems[which], fit.observed(which, measure), fit.question.hdi_mass
     key = fit.value_key(which, measure) if law is None else None
-    if key is not None and (numbers := _READ.get((key, mass))) is not None:
+    if key is not None and (numbers := _known().get((key, mass))) is not None:
         mean, std, hdi, recipe = numbers
         return SystemSummary(name=name, observed=observed, mean=mean, std=std, hdi=hdi, law=recipe)
     law = fit.value(which, measure, beside) if law is None else law
@@ -147,10 +147,16 @@ def system_summary(
     kept = fit.kept_value(law, which, measure)
     found = SystemSummary(name=name, observed=observed, mean=law.mean, std=law.std, hdi=law.hdi(mass), law=kept)
     if key is not None and isinstance(kept, LazyDistribution):
-        if len(_READ) >= REMEMBERED:
-            _READ.clear()
-        _READ[key, mass] = found.mean, found.std, found.hdi, kept.recipe
+        if len(_known()) >= REMEMBERED:
+            _known().clear()
+        _known()[key, mass] = found.mean, found.std, found.hdi, kept.recipe
     return found
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[Any, tuple[float, float, Interval, LazyDistribution]]:
+    """Return what was read off systems' posteriors before."""
+    return {}
 
 
 def _pairing(
